@@ -128,7 +128,7 @@ fn more_help() -> String {
     format!("Exit status:\n{}\n`plyscope -c help` lists the commands.", status.collect::<String>())
 }
 
-/// Runs the program. Returns the exit status.
+/// Runs the program with the games that come with it. Returns the exit status.
 pub fn main() -> ExitCode {
     complete();
     let mut cli = Cli::try_parse().unwrap_or_else(|error| refuse(&error));
@@ -211,7 +211,7 @@ impl Cli {
     }
 }
 
-/// Runs the program with a further game, which is the current one at the start.
+/// Runs the program with one more game, which is the current game at the start.
 ///
 /// All features work for it: full screen and prompt, debugger, caches, sessions, tournaments, traces.
 pub fn main_with<G: Game + Default>() -> ExitCode {
@@ -219,7 +219,7 @@ pub fn main_with<G: Game + Default>() -> ExitCode {
     main()
 }
 
-/// Prints help or the version, or the error of arguments, and exits.
+/// Prints the help, the version or an error in the arguments, and exits.
 fn refuse(error: &clap::Error) -> ! {
     if error.kind() == ErrorKind::DisplayVersion && env::args_os().any(|word| word == "--json") {
         let answers = Shell::default().run_line("version --json");
@@ -230,7 +230,7 @@ fn refuse(error: &clap::Error) -> ! {
         error.exit();
     }
     let lacks_value = error.kind() == ErrorKind::MissingRequiredArgument;
-    // `run` is a subcommand and a command.
+    // `run` is both a subcommand of the program and the beginning of a command.
     let is_subcommand =
         env::args_os().nth(1).is_some_and(|word| Cli::command().find_subcommand(word).is_some());
     if let Some(what) = as_command().filter(|_| !(lacks_value && is_subcommand)) {
@@ -240,7 +240,7 @@ fn refuse(error: &clap::Error) -> ! {
     process::exit(error.exit_code())
 }
 
-/// For an error: how to run arguments that are a command of the prompt, such as `plyscope -c 'search run'`.
+/// For an error: how to run arguments that are a command of the prompt, as `plyscope -c 'search run'`; else `None`.
 fn as_command() -> Option<String> {
     let given: Vec<String> =
         env::args_os().skip(1).map(OsString::into_string).collect::<Result<_, _>>().ok()?;
@@ -282,7 +282,7 @@ fn screen(screen: &tui::ScreenOptions, options: Options, config: Result<Config, 
 /// The environment variable that a shell sets to request completions.
 const COMPLETION_VARIABLE: &str = "PLYSCOPE_COMPLETE";
 
-/// If a shell requests completions, prints them and exits.
+/// Prints completions and exits, if a shell requests them.
 fn complete() {
     let is_zsh = env::var_os(COMPLETION_VARIABLE).is_some_and(|shell| shell == "zsh");
     let words = env::args_os().map(|word| if is_zsh { without_quotes(word) } else { word });
@@ -295,8 +295,8 @@ fn complete() {
     }
 }
 
-/// Removes the quotes that zsh passes with a word. A word being typed has no closing quote. zsh matches completions against
-/// the text between the quotes.
+/// Removes the quotes that zsh passes with a word; a word being typed has no closing quote. zsh matches completions against the
+/// text between the quotes.
 fn without_quotes(word: OsString) -> OsString {
     let Some(text) = word.to_str() else {
         return word;
@@ -337,7 +337,7 @@ fn with_completers() -> Command {
         .mut_subcommand("repl", |repl| repl.mut_arg("load", |file| file.add(files(opened))))
 }
 
-/// Completions of a command line of `-c`.
+/// Completions of a command line after `-c`.
 fn lines(typed: &OsStr) -> Vec<CompletionCandidate> {
     let typed = typed.to_string_lossy();
     let (start, candidates) = Shell::default().completions().complete(&typed);
@@ -365,7 +365,7 @@ fn pages(folder: &Path) -> u8 {
     }
 }
 
-/// A manual page. The program's own page also has commands, files and environment.
+/// A manual page. The page of the program itself also has commands, files and environment.
 fn page(program: Command) -> String {
     let is_whole = program.get_subcommands().next().is_some();
     let man = Man::new(program.disable_help_subcommand(true).after_help(None::<&str>));
@@ -390,7 +390,7 @@ fn page(program: Command) -> String {
         more.control("SH", ["SEE ALSO"]).text([roman("plyscope(1)")]);
     }
     let _ = more.to_writer(&mut page);
-    // Some readers of manual pages do not read UTF-8.
+    // Some readers of manual pages cannot read UTF-8.
     let escaped = |sign: char| match sign {
         sign if sign.is_ascii() => sign.to_string(),
         sign => format!("\\[u{:04X}]", u32::from(sign)),

@@ -113,10 +113,10 @@ pub static DEFINITIONS: &[FamilyDefinition] = &[
     general::FAMILY,
 ];
 
-/// The commands of [`DEFINITIONS`], their manuals read.
+/// The commands of [`DEFINITIONS`], read from their manuals.
 pub static FAMILIES: LazyLock<Vec<Family>> = LazyLock::new(|| manual::families(DEFINITIONS));
 
-/// The table of [`FAMILIES`].
+/// The table of all commands in [`FAMILIES`].
 pub fn table() -> &'static CommandTable {
     static TABLE: LazyLock<CommandTable> = LazyLock::new(|| CommandTable { families: &FAMILIES });
     &TABLE

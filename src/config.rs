@@ -1,4 +1,4 @@
-//! The configuration file, in RON. Errors have file, line and column.
+//! The configuration file, in RON. Error messages give file, line and column.
 
 use std::{
     collections::BTreeMap,
@@ -10,38 +10,38 @@ use serde::Deserialize;
 
 use crate::command::{KeyHelp, files};
 
-/// The configuration. Flags override it.
+/// The contents of the configuration file. Command-line flags override them.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 #[serde(default, deny_unknown_fields)]
 pub struct Config {
-    /// The name of the full screen's theme.
+    /// The theme of the full screen, by name; `None`: the default theme.
     pub theme: Option<String>,
     /// Whether the full screen is drawn in ASCII.
     pub ascii: bool,
     /// Whether the full screen uses the mouse (default: yes).
     pub mouse: Option<bool>,
-    /// The file that the full screen appends its log to.
+    /// The file to which the full screen appends its log.
     pub log: Option<PathBuf>,
-    /// Keys of the full screen by the name of their action, or a command line by its key.
+    /// The keys of each action of the full screen, by the action's name; or a command line, by its key.
     pub keys: BTreeMap<String, KeySetting>,
-    /// Whether tips are shown after a search has stopped (default: yes).
+    /// Whether tips are shown after a search has stopped; `None`: yes.
     pub tips: Option<bool>,
-    /// Folders whose sessions may run their commands.
+    /// Folders with sessions whose commands may run without `trust`.
     pub trusted: Vec<PathBuf>,
-    /// The keys of the full screen, for `help`.
+    /// The keys of the full screen with the configuration applied, for `help`.
     #[serde(skip)]
     pub key_help: Vec<KeyHelp>,
     #[serde(skip)]
     source: Source,
 }
 
-/// A value in the map of keys.
+/// A value in the map of keys: keys of an action, or a command line of a key.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum KeySetting {
-    /// The keys of the action of this name: `"step": ["s", "f11"]`.
+    /// The keys of the action whose name is the map's key: `"step": ["s", "f11"]`.
     Keys(Vec<String>),
-    /// The command line that the key of this name runs: `"f8": ":back continue"`.
+    /// The command line of the key that is the map's key: `"f8": ":back continue"`.
     Line(String),
 }
 
@@ -51,13 +51,13 @@ struct Source {
     text: String,
 }
 
-/// Where the file is looked for.
+/// The default path of the configuration file; `None` without a home directory.
 pub fn path() -> Option<PathBuf> {
     let folder = etcetera::base_strategy::Xdg::new().ok()?.config_dir();
     Some(folder.join("plyscope").join("config.ron"))
 }
 
-/// Reads the given file, or the default one if it exists. Errors have file, line and column.
+/// Reads the given file, or the default one if it exists. Error messages give file, line and column.
 pub fn load(given: Option<&Path>) -> Result<Config, String> {
     let Some(path) = given.map(Path::to_owned).or_else(path) else {
         return Ok(Config::default());
@@ -82,7 +82,7 @@ fn parse(source: Source) -> Result<Config, String> {
 }
 
 impl Config {
-    /// The trusted folders. Relative ones are errors: they would depend on where the program starts.
+    /// The trusted folders. A relative path is an error, because its meaning would depend on the current directory.
     fn absolute_folders(&self) -> Result<Vec<PathBuf>, String> {
         let home = etcetera::home_dir();
         let absolute = |folder: &PathBuf| match (folder.strip_prefix("~"), &home) {
@@ -97,7 +97,7 @@ impl Config {
         self.trusted.iter().map(absolute).collect()
     }
 
-    /// An error with the place of a quoted text, the first one after `after`.
+    /// An error message with the place of `quoted` in the file, the first occurrence after the text `after`.
     pub fn fault(&self, after: &str, quoted: &str, what: &str) -> String {
         let text = &self.source.text;
         let found = |from: usize, quoted: &str| Some(from + text.get(from..)?.find(quoted)?);

@@ -59,14 +59,14 @@ pub const GAMES: &[(&str, NewSession)] = &[
 
 static REGISTERED: OnceLock<(&str, NewSession)> = OnceLock::new();
 
-/// Adds a game of another crate for the whole process: engines start with it, and commands accept its name. A second call
-/// has no effect.
+/// Registers a game of another crate for the whole process: new engines start with the game, and commands accept its name.
+/// Only the first call has an effect.
 pub fn register_game<G: Game + Default>() {
     REGISTERED
         .get_or_init(|| (G::NAME, |interrupt| Box::new(Session::new(G::default(), interrupt))));
 }
 
-/// Every game by name, the [registered](register_game) one first.
+/// All games by name; the [registered](register_game) one comes first.
 pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
     REGISTERED.get().into_iter().chain(GAMES)
 }
@@ -79,12 +79,12 @@ pub struct Engine {
     waiting: Option<(Box<dyn AnySession>, TraceGame)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
-    /// The external engines.
+    /// The external engines that the user started, by name.
     pub guests: Guests,
 }
 
 impl Default for Engine {
-    /// The start position of morris, or of the [registered](register_game) game.
+    /// An engine with a new session of the [registered](register_game) game, or else of morris.
     fn default() -> Self {
         let new = games().next().map_or(GAMES[0].1, |(_, new)| *new);
         Self::with(new)
@@ -97,19 +97,19 @@ impl std::fmt::Debug for Engine {
     }
 }
 
-/// The name of the game whose notation reads a text as a position.
+/// The name of the game that accepts `text` as a position; `None` if none does.
 pub(crate) fn game_of(text: &str) -> Option<&'static str> {
     let (name, _) = games().find(|(_, new)| new(Arc::default()).reads_position(text))?;
     Some(name)
 }
 
-/// The name of the game whose files have this tag `Variant`.
+/// The name of the game whose PGN files have `variant` as the value of the tag `Variant`, if there is one.
 pub(crate) fn game_of_variant(variant: &str) -> Option<&'static str> {
     let (name, _) = games().find(|(_, new)| new(Arc::default()).variant() == Some(variant))?;
     Some(name)
 }
 
-/// The rules of a game by its name, to follow a trace; for the session's own game with its current rules.
+/// The rules for following a trace of the game `game`: those of the session if it plays this game, else the default ones.
 pub fn rulebook(session: &dyn AnySession, game: &str) -> Option<Box<dyn Rulebook>> {
     if session.game() == game {
         return Some(session.fresh().rulebook());
@@ -135,17 +135,17 @@ impl Engine {
         Arc::clone(&self.interrupt)
     }
 
-    /// Where long operations report how far they are.
+    /// The progress of the running operation, shared with the front end.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress)
     }
 
-    /// The session that commands read.
+    /// The current session, for commands that only read it.
     pub fn session(&self) -> &dyn AnySession {
         self.session.as_ref()
     }
 
-    /// The session that commands change.
+    /// The current session, for commands that change it.
     pub fn session_mut(&mut self) -> &mut dyn AnySession {
         self.session.as_mut()
     }
@@ -170,17 +170,17 @@ impl Engine {
         work(self.session.as_mut(), self.guests.by_name(name)?)
     }
 
-    /// The open trace.
+    /// The open trace; `None` if none is open.
     pub fn trace(&self) -> Option<&TraceGame> {
         self.waiting.as_ref().map(|(_, trace)| trace)
     }
 
-    /// Whether the session is that of a trace.
+    /// Whether a trace is open; the session is then the trace's.
     pub fn has_trace(&self) -> bool {
         self.waiting.is_some()
     }
 
-    /// Whether commands return after a slice of time, and front ends run the rest.
+    /// Whether a search returns after a time slice, for the front end to continue it.
     pub fn is_sliced(&self) -> bool {
         self.slice.is_some()
     }
@@ -218,7 +218,7 @@ impl Engine {
         Ok(self.session.position())
     }
 
-    /// Runs the fixed searches of every built-in game. Their node counts are the program's fingerprint.
+    /// Runs the bench searches of every built-in game. The sum of their nodes identifies the version of the search.
     /// Errors: an interrupt.
     pub fn fingerprint(&self) -> Result<Bench> {
         let mut total = Bench::default();

@@ -19,10 +19,10 @@ use signal_hook::{
 
 const HANDLED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
 
-/// Time for a command to stop, and for a terminal to take the output that restores it. Then the process ends anyway.
+/// How long a command has to stop, and a terminal to take the output that restores it, before the process ends anyway.
 const GRACE: Duration = Duration::from_millis(400);
 
-/// Whether a command runs, and whether it has been interrupted. Clones share the state.
+/// Whether a command is running, and whether it was interrupted. Clones of this value share the state.
 #[derive(Clone, Debug)]
 pub struct Interrupt(Arc<Owner>);
 
@@ -41,45 +41,45 @@ struct State {
     ending: bool,
 }
 
-/// Why Ctrl-C has no command to stop.
+/// Why Ctrl-C stops no command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NothingToStop {
     /// No command is running.
     Idle,
-    /// The running command has been interrupted already.
+    /// The running command has already been interrupted.
     Repeated,
 }
 
-/// The reaction of a front end to signals. Its functions are called from the signal thread.
+/// How a front end reacts to signals. The signal thread calls these functions.
 pub trait Front: Send + Sync + 'static {
-    /// Further signals, for [`Front::take`].
+    /// The numbers of further signals that [`Front::take`] handles.
     const MORE: &'static [i32] = &[];
 
     /// Restores the terminal before the process ends.
     fn leave(&self) {}
 
-    /// Whether a SIGINT that stops no command ends the process.
+    /// Whether SIGINT ends the process if there is no command for it to stop.
     fn ends_on(&self, reason: NothingToStop) -> bool;
 
-    /// Handles a signal of [`Front::MORE`].
+    /// Handles one of the signals in [`Front::MORE`].
     fn take(&self, _signal: i32) {}
 }
 
 impl Interrupt {
-    /// An interrupt that sets `stop`, which commands poll.
+    /// An interrupt that sets the flag `stop`, which commands poll.
     pub fn new(stop: Arc<AtomicBool>) -> Self {
         Self(Arc::new(Owner { stop, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// Marks the beginning of a command and clears the flag. Does not return while a signal ends the process.
+    /// Marks the beginning of a command and clears the flag. Never returns if a signal is ending the process.
     pub fn begin(&self) {
         let mut state = self.unless_ending(self.state());
         (state.busy, state.stop_requested) = (true, false);
         self.0.stop.store(false, SeqCst);
     }
 
-    /// Marks the end of a command and clears the flag, so that what the screen looks up is not stopped. Does not return while a
-    /// signal ends the process.
+    /// Marks the end of a command and clears the flag, so that look-ups for the screen are not stopped. Never returns if a
+    /// signal is ending the process.
     pub fn end(&self) {
         let mut state = self.state();
         state.busy = false;
@@ -88,7 +88,7 @@ impl Interrupt {
         self.0.stop.store(false, SeqCst);
     }
 
-    /// Interrupts the running command. Errors: there is none, or it has been interrupted already.
+    /// Interrupts the running command. Errors: no command is running, or it has already been interrupted.
     pub fn request_stop(&self) -> Result<(), NothingToStop> {
         let mut state = self.state();
         match (state.busy, state.stop_requested) {
@@ -102,17 +102,17 @@ impl Interrupt {
         }
     }
 
-    /// Whether the running command, or the last one, has been interrupted.
+    /// Whether the running command, or else the last one, has been interrupted.
     pub fn stop_requested(&self) -> bool {
         self.state().stop_requested
     }
 
-    /// Starts the signal thread.
+    /// Starts the thread that handles signals.
     pub fn handle_signals<F: Front>(&self, front: F) {
         let ignored = ignored();
         let wanted = HANDLED.into_iter().chain(F::MORE.iter().copied());
         let handled = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        // Without handlers, signals have their default effects.
+        // Without these handlers, signals have their default effects.
         let Ok(mut signals) = Signals::new(handled) else {
             return;
         };
@@ -136,7 +136,7 @@ impl Interrupt {
                 restore_terminal(front);
                 let _ = low_level::emulate_default_handler(signal);
             }
-            // The write beyond the limit fails, and the command reports it.
+            // The write beyond the file-size limit fails, and the command reports the error.
             SIGXFSZ => {}
             other => front.take(other),
         }
@@ -157,7 +157,7 @@ impl Interrupt {
         self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Blocks for ever if a signal ends the process.
+    /// Blocks for ever if a signal is ending the process.
     fn unless_ending<'a>(&self, mut state: MutexGuard<'a, State>) -> MutexGuard<'a, State> {
         while state.ending {
             let woken = self.0.changed.wait(state);
@@ -167,7 +167,7 @@ impl Interrupt {
     }
 }
 
-/// Restores the terminal; gives up if the terminal accepts no output.
+/// Restores the terminal; gives up if the terminal takes no output.
 fn restore_terminal(front: &Arc<impl Front>) {
     let front = Arc::clone(front);
     let (done, restored) = mpsc::channel();
@@ -180,7 +180,7 @@ fn restore_terminal(front: &Arc<impl Front>) {
     }
 }
 
-/// The signals ignored since the start of the process, as `nohup` asks for: one bit each, bit 0 for signal 1.
+/// The signals ignored from the start of the process, as under `nohup`: one bit each, bit 0 for signal 1.
 fn ignored() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

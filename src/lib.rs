@@ -2,16 +2,16 @@
 //!
 //! # The one idea
 //!
-//! The search is data. [`engine::search::Search`] is a value that one `step` function advances by one event. Running is a
-//! loop over it with a watcher that does nothing; stepping is the same loop with a watcher that stops; a breakpoint is a
-//! watcher with a condition; a paused search in a session file is the same value on disk. There is no second copy of the
-//! search for debugging, and nothing outside it (clock, threads, hash order) changes what it does.
+//! The search is data. [`engine::search::Search`] is a value that one `step` function advances by one event. Running is a loop
+//! of steps with a watcher that does nothing; stepping is the same loop with a watcher that stops; a breakpoint is a watcher
+//! with a condition; a paused search in a session file is the same value on disk. There is no second copy of the search for
+//! debugging, and nothing outside the search (clock, threads, hash order) changes what it does.
 //!
 //! # The map
 //!
-//! The rooms of the house, the top floor first. A room uses only rooms below it and has at most so many lines; a test
-//! compares folders, `use` statements and lines with this table. `sessions/architecture.md` follows a command, an event and
-//! a value through the rooms.
+//! The modules, called rooms, the top layer first. A room uses only the rooms below it and has at most the given number of
+//! lines; a test checks folders, `use` statements and lines against this table. `sessions/architecture.md` follows a command,
+//! an event and a value through the rooms.
 //!
 //! ```text
 //! room                 lines  contents

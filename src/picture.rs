@@ -1,4 +1,4 @@
-//! Pictures: boards and screens as text and SVG, charts as SVG, search trees as icicles, for Graphviz and as outlines.
+//! Pictures: boards and screens as text and SVG; charts as SVG; search trees as icicles, Graphviz graphs and outlines.
 //!
 //! ```text
 //! BoardReport -> BoardScene (stones, marks) -> Canvas (characters with roles) -> text, full screen
@@ -38,7 +38,7 @@ pub(crate) use self::{
     screen_svg::{Shot, screen_svg},
 };
 
-/// A board as text, with coordinates, stones in hand, last move and description.
+/// A board as text, with coordinates, stones in hand, last move and a description of the position.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
     let mut lines = Canvas::draw(&scene, Pitch::usual(report.board.kind), false).lines();
@@ -54,12 +54,12 @@ impl Reply for BoardReport {
     }
 }
 
-/// White's pieces on painted squares: white from the colour cube, because users may redefine the first 16 colours.
+/// The colour of White's pieces on coloured squares: white of the colour cube, since users may redefine the first 16 colours.
 pub const WHITE_INK: Color = Color::Indexed(231);
-/// Black's pieces: black.
+/// The colour of Black's pieces on coloured squares: black of the colour cube.
 pub const BLACK_INK: Color = Color::Indexed(16);
 
-/// A screen as text, without trailing blanks. Pieces that differ by colour only get other characters: White's chess pieces are
+/// A screen as text, without trailing blanks. Pieces that differ only by colour get other characters: White's chess pieces are
 /// outlined, Black's stones are shaded.
 pub fn screen_text(screen: &Buffer) -> String {
     let mut text = String::new();
@@ -77,7 +77,7 @@ pub fn screen_text(screen: &Buffer) -> String {
                 }
                 None => line.push_str(symbol),
             }
-            // A wide character covers the next cell.
+            // A wide character also takes the next cell, which is skipped.
             at += Span::raw(cell.symbol()).width().max(1);
         }
         text.push_str(line.trim_end());
@@ -101,7 +101,7 @@ fn write(svg: &mut String, class: &str, (x, y): (impl Display, impl Display), te
     let _ = writeln!(svg, r#"<text class="{class}" x="{x}" y="{y}">{text}</text>"#);
 }
 
-/// Text escaped for XML; characters that XML forbids become blanks.
+/// Escapes a text for XML; characters that XML forbids become blanks.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for sign in text.chars() {

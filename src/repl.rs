@@ -1,4 +1,4 @@
-//! The prompt for a person at a terminal.
+//! The prompt, at which a person types commands.
 
 pub mod helper;
 
@@ -40,7 +40,7 @@ use crate::{
 
 const HISTORY: usize = 10_000;
 
-/// Runs a first line, then reads and runs lines until `quit` or Ctrl-D. Returns the exit status.
+/// Runs the line `first`, if given, then reads and runs lines until `quit` or Ctrl-D. Returns the exit status.
 pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>) -> u8 {
     files::reserve_input();
     let cooked = Cooked {
@@ -68,7 +68,7 @@ pub fn run(options: Options, config: Result<Config, String>, first: Option<&str>
     }
 }
 
-/// The text before the cursor.
+/// The text of the prompt, before the cursor.
 pub fn prompt(shell: &Shell) -> String {
     format!("{}> ", shell.session().game())
 }
@@ -79,26 +79,26 @@ pub fn editor(helper: Helper) -> rustyline::Result<Editor<Helper, FileHistory>> 
         .completion_type(CompletionType::List)
         .completion_show_all_if_ambiguous(true)
         .history_ignore_space(true)
-        // The editor calls the helper only with colours on, and the helper escapes control characters.
+        // The editor calls the helper only if colours are on, and the helper escapes control characters.
         .color_mode(ColorMode::Forced)
         .max_history_size(HISTORY)?
         .build();
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(helper));
     if let Some(file) = history_file() {
-        // The file is missing before the first session.
+        // Before the first session, the file does not exist.
         let _ = editor.load_history(&file);
     }
     Ok(editor)
 }
 
-/// The file of the history, shared by all front ends. `None`: the user has no folder for state.
+/// The file with the history of lines, shared by all front ends; `None` if the user has no folder for state.
 pub fn history_file() -> Option<PathBuf> {
     let folder = etcetera::base_strategy::Xdg::new().ok()?.state_dir()?;
     Some(folder.join("plyscope").join("history"))
 }
 
-/// Adds a line to the history. Errors of the file are ignored.
+/// Adds a line to the history. Errors in writing the file are ignored.
 pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     let added = !line.trim().is_empty() && editor.add_history_entry(line).unwrap_or(false);
     let Some(file) = history_file().filter(|_| added) else {
@@ -107,7 +107,7 @@ pub fn remember(editor: &mut Editor<Helper, FileHistory>, line: &str) {
     if let Some(folder) = file.parent() {
         let _ = DirBuilder::new().recursive(true).mode(0o700).create(folder);
     }
-    // The editor creates the file with mode 600.
+    // The editor creates the file with mode 600, so that only the user can read it.
     let _ = editor.append_history(&file);
 }
 
@@ -122,7 +122,7 @@ struct Repl {
 impl Repl {
     fn lines(&mut self) -> u8 {
         if !self.runner.shell.json {
-            // If stdout is closed, reading at the prompt fails.
+            // An error is ignored: if stdout is closed, reading at the prompt fails as well.
             let keys = "`help` lists the commands, Tab completes, Ctrl-D leaves";
             let _ = self.runner.print(&format!("{}: {keys}", script::PROGRAM));
         }
@@ -134,7 +134,7 @@ impl Repl {
                 Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {}
                 Err(ReadlineError::Eof) => return 0,
                 Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
-                    // The rest of a broken command must not run.
+                    // The rest of a broken command must not run as a command.
                     let _ = termios::tcflush(io::stdin(), QueueSelector::IFlush);
                     complain(
                         "the line typed is not UTF-8: it is dropped, and so is what was typed after it",
@@ -163,28 +163,28 @@ fn unusable(error: &ReadlineError) -> u8 {
     1
 }
 
-/// Reports an error below the line of the prompt.
+/// Reports an error on the line below the prompt.
 fn complain(what: impl Display) {
     let _ = writeln!(io::stderr());
     script::complain(what);
 }
 
-/// The terminal before the editor changed it (cooked mode).
+/// The terminal's mode before the editor changed it (cooked mode).
 struct Cooked {
     before: Option<Termios>,
-    /// Makes the editor redraw its line.
+    /// A printer of the line editor; printing through it redraws the line being typed.
     printer: Arc<Mutex<Option<Box<dyn ExternalPrinter + Send>>>>,
     used: Arc<AtomicBool>,
 }
 
-/// The time that the editor may take to restore the terminal after it has read Ctrl-Z as a key.
+/// How long the editor may take to restore the terminal after it has read Ctrl-Z as a key.
 const SETTLING: Duration = Duration::from_millis(30);
 
 impl Front for Cooked {
     const MORE: &'static [i32] = &[SIGTSTP];
 
-    /// Stops the process, unless there is no shell to continue it. The terminal is restored for the shell, and set for the
-    /// editor again afterwards.
+    /// Stops the process, unless there is no shell to continue it. The terminal is restored for the shell, and afterwards set
+    /// up for the editor again.
     fn take(&self, _: i32) {
         thread::sleep(SETTLING);
         let is_job = getpgid(None).ok() != getsid(None).ok();
@@ -205,12 +205,12 @@ impl Front for Cooked {
         if let Some(before) = &self.before {
             let _ = termios::tcsetattr(io::stdin(), OptionalActions::Now, before);
         }
-        // The editor has switched bracketed paste on.
+        // The editor has switched on bracketed paste, so it is switched off.
         let _ = writeln!(io::stdout(), "\x1b[?2004l");
     }
 
-    // At the prompt Ctrl-C is a key to the editor, so a SIGINT comes from `kill` and ends the program. Between the end of a
-    // command and the prompt, it is a Ctrl-C that came too late for the command. Before the first command it ends the program.
+    // At the prompt the editor reads Ctrl-C as a key, so a SIGINT comes from `kill` and ends the program. Between a command's
+    // end and the prompt, SIGINT is a Ctrl-C too late for the command. Before the first command, it ends the program.
     fn ends_on(&self, reason: NothingToStop) -> bool {
         let now = termios::tcgetattr(io::stdin()).ok();
         let was_used = self.used.load(Relaxed);

@@ -62,10 +62,10 @@ impl Options {
     }
 }
 
-/// The program's name and version.
+/// The program's name and version, as in `plyscope 0.1.0`.
 pub const PROGRAM: &str = concat!("plyscope ", env!("CARGO_PKG_VERSION"));
 const FAILED: u8 = 1;
-/// The exit status if arguments or a command could not be parsed.
+/// The exit status for arguments or commands that cannot be parsed.
 pub const USAGE: u8 = 2;
 const INTERRUPTED: u8 = 130;
 
@@ -81,7 +81,7 @@ pub fn run(inputs: &[Input], options: Options, config: Result<Config, String>) -
     }
 }
 
-/// A script has no prompt: Ctrl-C ends it, even between two commands.
+/// A script has no prompt, so Ctrl-C ends the program even between two commands.
 struct Unattended;
 
 impl Front for Unattended {
@@ -90,15 +90,15 @@ impl Front for Unattended {
     }
 }
 
-/// Prints an error outside of any command to stderr.
+/// Prints an error that belongs to no command to stderr.
 pub fn complain(what: impl fmt::Display) {
     let _ = writeln!(io::stderr(), "{}", view::error(what));
 }
 
 enum ScriptStop {
-    /// A failure, Ctrl-C or `quit`.
+    /// The script ends because of a failure, Ctrl-C or `quit`.
     Done,
-    /// Standard output failed; a closed pipe, as with `| head`, is no error.
+    /// Writing to standard output failed; a closed pipe, as with `| head`, is no error.
     Output(io::Error),
 }
 
@@ -108,27 +108,27 @@ impl From<io::Error> for ScriptStop {
     }
 }
 
-/// The time of a statement that showed its progress, and its rate.
+/// The time that a statement with a progress line took, and its rate.
 type TimeTaken = (Duration, Option<String>);
 
-/// Runs loaded text and prints the replies.
+/// Runs loaded text in a shell and prints the replies.
 #[derive(Debug)]
 pub struct Runner {
-    /// The shell.
+    /// The shell that runs the statements.
     pub shell: Shell,
     options: Options,
     interrupt: Interrupt,
     ticker: Ticker,
     colour: Colour,
-    /// Whether a person types the lines: findings of `trace check` are no failure then, and tips are shown.
+    /// Whether a person types the lines: then tips are shown, and findings of `trace check` are no failure.
     attended: bool,
-    /// Whether standard output is a terminal that shows only ASCII.
+    /// Whether standard output is a terminal that can show only ASCII.
     ascii: bool,
     status: u8,
 }
 
 impl Runner {
-    /// A runner with a new shell. `front` handles signals that stop no command.
+    /// A runner with a new shell. `front` determines what signals do if they stop no command.
     pub fn new(options: Options, config: Result<Config, String>, front: impl Front) -> Self {
         let shell = options.shell(config);
         let interrupt = Interrupt::new(shell.interrupt());
@@ -147,7 +147,7 @@ impl Runner {
         }
     }
 
-    /// Runs a typed line. After a failure or Ctrl-C the rest of it is dropped.
+    /// Runs a typed line. After a failure or Ctrl-C, the rest of the line is dropped.
     pub fn line(&mut self, line: &str) {
         self.attended = true;
         let loaded = self.shell.load(SourceOrigin::Typed, line);
@@ -172,7 +172,7 @@ impl Runner {
         }
     }
 
-    /// Reads and runs standard input, by lines or, if a statement takes several, by statements.
+    /// Reads and runs standard input line by line; a statement of several lines is read whole.
     fn stdin(&mut self) -> Result<(), ScriptStop> {
         files::reserve_input();
         let mut stdin = io::stdin().lock();
@@ -238,7 +238,7 @@ impl Runner {
         }
     }
 
-    /// Prints the next statement; with --json to stderr, as programs read stdout.
+    /// Prints the next statement; with `--json` to stderr, because programs read replies from stdout.
     fn echo(&mut self) -> io::Result<()> {
         let Some(statement) = self.shell.upcoming().filter(|_| self.options.echo) else {
             return Ok(());
@@ -251,7 +251,7 @@ impl Runner {
         self.print(&echo)
     }
 
-    /// Prints a reply. If progress was shown and the reply has no time, adds the time taken.
+    /// Prints a reply. If progress was shown and the reply contains no time, adds the time taken.
     fn answer(&mut self, outcome: Outcome, long: Option<TimeTaken>) -> Result<(), ScriptStop> {
         let reply = match outcome {
             Ok(reply) => reply,
@@ -283,7 +283,7 @@ impl Runner {
         }
     }
 
-    /// Prints a line and flushes: a program may wait for it at the other end of a pipe.
+    /// Prints a line and flushes, because a program at the other end of a pipe may wait for the line.
     pub fn print(&mut self, line: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
         if self.ascii && !self.options.json {
@@ -297,7 +297,7 @@ impl Runner {
     fn fail(&mut self, failure: &Failure, status: u8) -> Result<(), ScriptStop> {
         self.status = self.status.max(status);
         let text = view::failure_as(failure, self.options.json, self.colour);
-        // A failure to write to stderr cannot be reported.
+        // A failure of writing to stderr cannot be reported anywhere.
         let _ = writeln!(io::stderr(), "{text}");
         if self.options.keep_going {
             if self.options.json {

@@ -1,4 +1,4 @@
-//! Layout of text in at most 80 columns, tables, numbers. Without colour.
+//! Layout of text within 80 columns, tables and numbers, all without colour.
 
 mod csv;
 pub mod layout;

@@ -1,4 +1,4 @@
-//! Shows the progress of a long operation on the terminal.
+//! A progress line for long operations, at the terminal.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -16,34 +16,34 @@ use crate::engine::progress::{Operation, Progress};
 
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// Width of the bar in columns.
+/// The width of the progress bar in columns.
 const BAR: usize = 16;
-/// Terminals with fewer columns show the words only.
+/// On terminals with at most this many columns, the line has no bar.
 const ROOMY: usize = 78;
 
-/// A progress line on standard error, shown while an operation takes more than a second.
+/// A progress line on standard error, shown while an operation takes longer than a second.
 #[derive(Debug, Default)]
 pub struct Ticker {
-    /// The progress on the line, if there is one. Locked while the line is written or removed.
+    /// The progress in the line, if the line is shown. Locked while the line is being written or removed.
     shown: Arc<Mutex<Option<Operation>>>,
     stopped: Arc<AtomicBool>,
 }
 
 impl Ticker {
-    /// Starts a thread that updates the line. Nothing is shown if standard error is no terminal.
+    /// Starts a thread that updates the line. Without a terminal on standard error, nothing is shown.
     pub fn start(progress: Arc<Progress>) -> Self {
         let ticker = Self::default();
         if !io::stderr().is_terminal() {
             return ticker;
         }
         let (shown, stopped) = (Arc::clone(&ticker.shown), Arc::clone(&ticker.stopped));
-        // If the thread cannot be started, only the line is missing.
+        // If the thread cannot be started, only the progress line is missing.
         let _ = thread::Builder::new().name("progress".to_owned()).spawn(move || {
             while !stopped.load(SeqCst) {
                 thread::sleep(PERIOD);
                 let mut shown = shown.lock().unwrap_or_else(PoisonError::into_inner);
                 let size = termios::tcgetwinsize(io::stderr());
-                // The last column stays free: a full line would wrap.
+                // The last column stays free, because a full line would wrap.
                 let columns = size.map_or(80, |size| usize::from(size.ws_col)).max(2) - 1;
                 let bar = |operation: &Operation| operation.bar(BAR).filter(|_| columns > ROOMY);
                 let line = |operation: Operation| {
@@ -59,7 +59,7 @@ impl Ticker {
         ticker
     }
 
-    /// Removes the line, so that a reply can be printed. Returns the last progress shown.
+    /// Removes the line, so that a reply can be printed. Returns the last progress shown, if any.
     pub fn clear(&self) -> Option<Operation> {
         let operation = self.shown.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         let _ = write!(io::stderr(), "\r\x1b[K");

@@ -8,12 +8,12 @@
 //! command pane: keys -> pty -> rustyline in a thread -> Message::Line -> queue; replies are printed above the prompt
 //! ```
 //!
-//! **`App`** is the screen without a terminal and a shell: keys change its state. From the bottom to the top: `keys`, `look`,
-//! `layout`, `pty` stand alone; `keymap`, `data`, `log` and `state` are what panes use; `pane` is their trait, `panes` the
-//! table of them; `draw` and `overlay` draw the screen; `driver` connects the shell, `events` the terminal.
+//! **`App`** is the screen without a terminal and a shell: keys change its state. The lowest modules are `keys`, `look`,
+//! `layout` and `pty`; panes use `keymap`, `data`, `log` and `state`; `pane` is the trait of panes, `panes` their table; `draw`
+//! and `overlay` draw the screen; `driver` connects the shell, `events` the terminal.
 //!
-//! One thread owns the shell and draws. Searches run in slices, between which keys are handled. Other commands run in a
-//! worker that borrows the shell, while keys are still handled.
+//! One thread owns the shell and draws. Searches run in slices, between which keys are handled. Other commands run in a worker
+//! thread that borrows the shell, and keys are handled meanwhile.
 
 pub mod app;
 pub mod board;
@@ -97,7 +97,7 @@ pub struct ScreenOptions {
     /// Screen: append what is run to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// A demo to begin with.
+    /// The demo to show at the start.
     #[arg(skip)]
     pub demo: Option<DemoOptions>,
     /// The first command line to run: it opens the file that was named as an argument.
@@ -106,7 +106,7 @@ pub struct ScreenOptions {
 }
 
 impl ScreenOptions {
-    /// The first option that was given, by its name, for front ends that refuse them.
+    /// The name of the first option that was given, for front ends that refuse these options.
     pub fn given(&self) -> Option<&'static str> {
         let all = [
             ("--load", self.load.is_some()),
@@ -150,7 +150,7 @@ fn size(text: &str) -> Result<(u16, u16), String> {
         })
 }
 
-/// Runs the full screen until the user leaves. Returns the exit status, or nothing if there is no terminal to draw on.
+/// Runs the full screen until the user leaves. Returns the exit status; `None` if there is no terminal to draw on.
 pub fn run(
     options: &ScreenOptions,
     answers: script::Options,
@@ -169,7 +169,7 @@ pub fn run(
     app.state.look.ascii |= abilities.ascii;
     let shell = answers.shell(Ok(config));
     if let Some(file) = &options.load {
-        // Submitted as if typed, so that the commands that come with the session are shown.
+        // The line is run as if typed, so that the commands that come with the session are shown.
         let line = format!("session load {}", quoted(&file.to_string_lossy()));
         app.state.submit(line, By::Typing);
     }
@@ -197,8 +197,8 @@ pub fn run(
     }))
 }
 
-/// Draws the demo into the file that the options name; returns a line about the file, or nothing if they name no file. Fails
-/// if the script cannot be read, one of its commands fails or the file cannot be written.
+/// Draws the demo into the file that the options name; returns a line about the file, or `None` if they name no file. Errors:
+/// an unreadable script, a command that fails, a file that cannot be written.
 pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<String, String>> {
     let demo = options.demo.as_ref()?;
     let file = demo.film.as_ref().or(demo.picture.as_ref())?;
@@ -220,7 +220,7 @@ pub fn film(options: &ScreenOptions, answers: script::Options) -> Option<Result<
     Some(draw())
 }
 
-/// The screen with the options and configuration applied. An error in the configuration names its file and line.
+/// The screen with options and configuration applied. An error in the configuration names its file and line.
 pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Result<App, String> {
     let mut state = ScreenState {
         look: Theme { ascii: options.ascii || config.ascii, ..theme(options, config, colour)? },
@@ -244,7 +244,7 @@ pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Resu
     Ok(app)
 }
 
-/// The theme of the options, else of the configuration, else the default one. An error names the theme.
+/// The theme in the options, else in the configuration, else the default one. Errors: an unknown theme, by name.
 pub(crate) fn theme(
     options: &ScreenOptions,
     config: &Config,
@@ -302,8 +302,8 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     screen.run(&mut driver, &mut editor)
 }
 
-/// Fits the default theme to the terminal's background, if the terminal reports it. Keys typed in the meantime have their
-/// effect.
+/// Asks the terminal for its background and fits the default theme to the reply. Keys typed in the meantime are handled
+/// afterwards.
 fn ask_for_background(terminal: &Terminal, app: &mut App) -> io::Result<()> {
     if !app.state.look.depends_on_background() {
         return Ok(());
@@ -341,7 +341,7 @@ impl Front for SignalWatch {
     }
 }
 
-/// Forwards terminal events from a thread of its own, because reading them blocks.
+/// Forwards terminal events from a separate thread, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
     let mut late = LateReplies::default();
     let spawned = thread::Builder::new().spawn(move || {

@@ -1,7 +1,7 @@
 //! The protocol UCI: the program as an engine for other programs, in every game.
 //!
-//! A thread reads the lines of the client. The search runs in slices of a few milliseconds, after each of which the client's
-//! lines are handled, so that `stop` has its effect at once.
+//! A thread reads the lines of the client. The search runs in slices of a few milliseconds, and the client's lines are handled
+//! after each slice, so `stop` has its effect at once.
 
 mod clock;
 mod command;
@@ -34,19 +34,19 @@ use crate::{
     text::{style::Scale, visible},
 };
 
-/// How long the search runs until the client's lines are read again.
+/// How long the search runs before the client's lines are read again.
 const SLICE: Duration = Duration::from_millis(4);
-/// How often nodes and speed are reported while no iteration ends.
+/// The interval between reports of nodes and speed while no iteration ends.
 const REPORT: Duration = Duration::from_secs(1);
-/// The longest line of a client in bytes: a game of 100,000 moves.
+/// The greatest length of a client's line in bytes, enough for a game of 100,000 moves.
 const LONGEST: u64 = 1 << 20;
-/// The most lines that wait until the engine reads them.
+/// The greatest number of lines that wait for the engine to read them.
 const WAITING: usize = 1000;
-/// The settings of a search for mate, which must not prune mates away.
+/// The settings of a search for mate, which must not prune any mate.
 const EXACT: [(&str, &str); 4] =
     [("null", "off"), ("lmr", "off"), ("futility", "off"), ("reuse", "exact")];
 
-/// A command of the client, and the time at which it arrived.
+/// A command of the client and the time of its arrival.
 struct Input {
     command: UciCommand,
     at: Instant,
@@ -59,7 +59,7 @@ pub fn run(game: &str) -> Result<(), String> {
     let (shell, overhead) = (Shell::default(), overhead(options::OVERHEAD));
     let mut server = Server { shell, lines, overhead, chosen: Vec::new() };
     server.choose_game(game).map_err(|fault| in_words(&fault))?;
-    // The thread may still wait for a line when the program ends.
+    // The thread may still be waiting for a line when the program ends, so it is not joined.
     drop(thread::spawn(move || read_lines(&sender)));
     match server.serve() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -73,7 +73,7 @@ fn overhead(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// Reads standard input until its end, or until nobody receives the lines. The rest of a line that is too long is dropped.
+/// Reads standard input until its end, or until the receiver is gone. Of a line that is too long, the rest is dropped.
 fn read_lines(sender: &SyncSender<Input>) {
     let mut stdin = io::stdin().lock();
     let mut bytes = Vec::new();
@@ -103,31 +103,31 @@ fn read_lines(sender: &SyncSender<Input>) {
 struct Server {
     shell: Shell,
     lines: Receiver<Input>,
-    /// Time lost between client and engine.
+    /// The time lost between client and engine, by the option `Move Overhead`.
     overhead: Duration,
-    /// The settings that the client has chosen.
+    /// The settings that the client has chosen by `setoption`.
     chosen: Vec<(&'static str, String)>,
 }
 
-/// A search that the client has started.
+/// A search that the client has started with `go`.
 struct Task {
     go: Go,
     /// The time at which the search began.
     begun: Instant,
-    /// The time from which the clock of the move counts: after `ponderhit` later than `begun`.
+    /// The time from which the move's clock counts: after `ponderhit` later than `begun`.
     since: Instant,
     limits: Option<TimeLimits>,
-    /// The iteration last reported, and the time of that report.
+    /// The last iteration reported, and the time of that report.
     reported: (u8, Instant),
-    /// Whether an iteration has ended in the last slice.
+    /// Whether an iteration ended in the last slice.
     iteration_ended: bool,
 }
 
-/// What the search under way does after a line from the client.
+/// The effect of a client's line on the running search.
 enum LineEffect {
     Continue,
     End,
-    /// The search ends, then the command runs.
+    /// The search ends, and then the command runs.
     Then(UciCommand, Instant),
     Quit,
 }
@@ -185,7 +185,7 @@ impl Server {
         say("uciok")
     }
 
-    /// Starts a game with the settings for play and the client's settings, except those that the game lacks.
+    /// Starts a game with the settings for play and those of the client, except settings that the game lacks.
     fn choose_game(&mut self, name: &str) -> Result<(), Fault> {
         self.shell.engine.choose_game(name)?;
         self.session().use_play_settings();
@@ -219,7 +219,7 @@ impl Server {
         Ok(())
     }
 
-    /// Makes the tables of a folder available (`None`: none). They choose the root moves unless the client has set `tables`.
+    /// Uses the tables in a folder (`None`: no tables). They choose the root moves unless the client has set `tables`.
     fn use_tables(&mut self, folder: Option<&Path>) -> Result<(), String> {
         let used = self.session().tables_use(folder, folder.is_none());
         used.map_err(|fault| in_words(&fault))?;
@@ -236,7 +236,7 @@ impl Server {
         if let Some(depth) = go.perft {
             return self.perft(depth.into());
         }
-        // After a wrong limit the client still waits for a move.
+        // After a `go` with a wrong limit, the client still waits for a move.
         if !go.faults.is_empty() && go.is_unlimited() && !go.waits() {
             go.depth = Some(1);
         }
@@ -260,24 +260,24 @@ impl Server {
         if let Some(settings) = restore {
             let pairs: Vec<_> =
                 settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            // The values were in force before, so that setting them cannot fail.
+            // These values were in force before, so setting them cannot fail.
             let _ = self.session().set_settings(&pairs);
         }
         Ok(next)
     }
 
-    /// Switches off the settings that can hide a mate. Returns the settings before.
+    /// Switches off the settings that can hide a mate. Returns their former values.
     fn set_exact(&mut self) -> Vec<(&'static str, String)> {
         let is_changed = |name: &str| EXACT.iter().any(|(exact, _)| *exact == name);
         let options = self.session().setting_options().into_iter();
         let before = options.filter(|option| is_changed(option.name));
         let before = before.map(|option| (option.name, option.value)).collect();
-        // Settings that the game lacks are off.
+        // Settings that the game lacks count as switched off.
         let _ = self.session().set_settings(&EXACT);
         before
     }
 
-    /// Searches until a limit is reached or the client ends it.
+    /// Searches until a limit is reached or the client ends the search.
     fn search(&mut self, task: &mut Task) -> io::Result<LineEffect> {
         let mut is_over = false;
         loop {
@@ -302,7 +302,7 @@ impl Server {
         }
     }
 
-    /// Reports a complete iteration; from time to time, nodes and speed.
+    /// Reports a completed iteration; without one, nodes and speed from time to time.
     fn report(&mut self, task: &mut Task) -> io::Result<()> {
         let progress = self.session().search_progress();
         let (depth, at) = task.reported;
@@ -329,7 +329,7 @@ impl Server {
         say(&format!("info depth {depth} seldepth {seldepth}{score} {speed} pv {}", pv.join(" ")))
     }
 
-    /// Reports the end of the search and its move.
+    /// Reports the end of the search and the best move.
     fn finish(&mut self, task: &Task) -> io::Result<()> {
         let progress = self.session().search_progress();
         let line = self.session().best_line();
@@ -345,7 +345,7 @@ impl Server {
         }
     }
 
-    /// Counts lines of play, until the client sends `stop`.
+    /// Counts leaf nodes until the client sends `stop`.
     fn perft(&mut self, depth: u32) -> io::Result<LineEffect> {
         let Self { shell, lines, .. } = self;
         let (interrupt, is_done) = (shell.interrupt(), AtomicBool::new(false));
@@ -383,13 +383,13 @@ impl Server {
 }
 
 impl Task {
-    /// How long to search until the client's lines are read again.
+    /// How long to search before the client's lines are read again.
     fn slice(&self) -> Duration {
         let hard = self.limits.filter(|_| !self.go.waits()).map(|limits| limits.hard);
         hard.map_or(SLICE, |hard| hard.saturating_sub(self.since.elapsed()).min(SLICE))
     }
 
-    /// Whether time is up.
+    /// Whether the time for the move is used up.
     fn is_done(&self) -> bool {
         if self.go.waits() {
             return false;
@@ -400,7 +400,7 @@ impl Task {
         })
     }
 
-    /// Handles a line that arrives during a search. `ponderhit` starts the clock of the search.
+    /// Handles a line that arrives during a search. `ponderhit` starts the clock of the move.
     fn on_line(&mut self, input: Input) -> io::Result<LineEffect> {
         if input.command == UciCommand::PonderHit {
             (self.go.ponder, self.since) = (false, input.at);
@@ -409,7 +409,7 @@ impl Task {
         on_line(input)
     }
 
-    /// The fields of an `info` line for nodes, speed, use of the cache and time.
+    /// The fields of an `info` line for nodes, speed, hash usage and time.
     fn speed(&self, progress: SearchProgress) -> String {
         let ms = self.begun.elapsed().as_millis().max(1);
         let SearchProgress { nodes, full, .. } = progress;
@@ -418,7 +418,7 @@ impl Task {
     }
 }
 
-/// What a line does that arrives while the engine works.
+/// The effect of a line that arrives while the engine is working.
 fn on_line(input: Input) -> io::Result<LineEffect> {
     match input.command {
         UciCommand::Stop => return Ok(LineEffect::End),
@@ -431,20 +431,20 @@ fn on_line(input: Input) -> io::Result<LineEffect> {
     Ok(LineEffect::Continue)
 }
 
-/// The settings of one search: the limits of `go`, or those of the options if `go` has none.
+/// The settings for one search: the limits of `go`, or those in the options if `go` has none.
 fn search_limits(go: &Go) -> Vec<(&'static str, String)> {
     let off = || "off".to_owned();
     if go.waits() && go.is_unlimited() {
         return ["depth", "budget", "time_ms"].map(|name| (name, off())).into();
     }
-    // The side that mates makes the last move.
+    // The side that mates makes the first and the last move.
     let mate = go.mate.map(|moves| moves.saturating_mul(2).saturating_sub(1));
     let depth = go.depth.or(mate).map(|depth| ("depth", depth.to_string()));
     let nodes = go.nodes.map(|nodes| ("budget", nodes.max(1).to_string()));
     depth.into_iter().chain(nodes).collect()
 }
 
-/// A value for the side to move, in centipawns or as a mate in moves.
+/// A value for the side to move as in UCI: centipawns, or moves to mate.
 fn score(scale: Scale, value: f64, ends_in: Option<u8>) -> String {
     let plies = match scale {
         Scale::Centipawns { mate: Some(mate), threshold, .. } if value.abs() >= threshold => {
@@ -461,14 +461,14 @@ fn score(scale: Scale, value: f64, ends_in: Option<u8>) -> String {
     format!("mate {}{moves}", if value > 0.0 { "" } else { "-" })
 }
 
-/// Sends a line to the client, and flushes.
+/// Sends a line to the client and flushes the output.
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
     writeln!(out, "{line}")?;
     out.flush()
 }
 
-/// Reports an error to the client.
+/// Sends an error message to the client, as `info string`.
 fn complain(what: &str) -> io::Result<()> {
     say(&format!("info string error: {}", visible(what).replace('\n', " ")))
 }

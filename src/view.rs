@@ -1,6 +1,6 @@
-//! Replies and failures as front ends print them: text or JSON.
+//! Replies and failures, as front ends print them: text or JSON.
 //!
-//! Control characters in texts of files and users are escaped; only colours control the terminal.
+//! Control characters in the texts of files and users are escaped, so nothing but the colours controls the terminal.
 
 mod abilities;
 pub mod background;
@@ -20,7 +20,7 @@ use crate::{
 pub use abilities::Abilities;
 pub use colour::{Colour, FewColours, few};
 
-/// A reply as it is printed, without the last newline. Can be empty.
+/// A response as printed, in JSON or as text, without the last newline. May be empty.
 pub fn response(response: &Response) -> String {
     if response.json {
         json_reply(response)
@@ -31,22 +31,22 @@ pub fn response(response: &Response) -> String {
     }
 }
 
-/// A reply as text, without the last newline.
+/// The text of a reply, without the last newline.
 pub fn text(reply: &dyn Reply) -> String {
     visible(&reply.text()).into_owned()
 }
 
-/// A reply as a line of a log.
+/// The text of a reply in one line, for a log.
 pub fn line(reply: &dyn Reply) -> String {
     visible(&reply.line()).into_owned()
 }
 
-/// An error outside of any command.
+/// The message of an error that belongs to no command.
 pub fn error(what: impl Display) -> String {
     format!("error: {}", visible(&what.to_string()))
 }
 
-/// A failure as it is printed: as JSON or for people.
+/// A failure as printed: in JSON or for people.
 pub fn failure_as(failure: &Failure, json: bool, colour: Colour) -> String {
     if json {
         json_line(&json!({"error": json_error(failure)}))
@@ -55,7 +55,7 @@ pub fn failure_as(failure: &Failure, json: bool, colour: Colour) -> String {
     }
 }
 
-/// A failure for people: place, message, the line with the culprit underlined, callers, and the hint.
+/// A failure for people: place, message, the line with the fault underlined, callers, and the hint.
 pub fn failure(failure: &Failure, colour: Colour) -> String {
     let mut text = String::new();
     let place = failure.place.as_ref();
@@ -76,15 +76,15 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
     text
 }
 
-// Colour-blind people can distinguish orange and blue.
+// Orange and blue, which colour-blind people can tell apart.
 const ERROR: &str = "1;38;5;208";
 const HELP: &str = "1;38;5;75";
 
-/// Longest line that is repeated, in characters.
+/// The greatest length of a line that is quoted, in characters.
 const LONGEST: usize = 400;
 
-/// Appends the source line with carets below the culprit. A typed line is repeated only to underline the culprit: it is on the
-/// screen already.
+/// Appends the source line with carets below the fault. A typed line is still on the screen, so it is repeated only if a part
+/// of it is underlined.
 fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let long = place.source.chars().count() > LONGEST;
     if long || place.file.is_none() && place.width == 0 {
@@ -101,7 +101,7 @@ fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let _ = write!(text, "\n    {source}\n    {indent}{carets}");
 }
 
-/// Blanks as wide as a character.
+/// A string of blanks as wide as the character.
 fn blank(character: char) -> &'static str {
     match (character, character.width()) {
         ('\t', _) => "\t",
@@ -111,7 +111,7 @@ fn blank(character: char) -> &'static str {
     }
 }
 
-/// A reply as a JSON object on one line.
+/// A response as a JSON object on one line.
 pub fn json_reply(reply: &Response) -> String {
     let line = serde_json::to_string(reply).unwrap_or_else(|error| {
         json!({"error": {"message": format!("this reply cannot be JSON: {error}")}}).to_string()
@@ -119,7 +119,7 @@ pub fn json_reply(reply: &Response) -> String {
     visible_json(&line).into_owned()
 }
 
-/// The JSON object in place of the reply of a command that failed.
+/// The JSON object printed in place of the reply of a failed command.
 pub fn json_no_reply(failure: &Failure) -> String {
     json_line(&json!({"command": failure.command, "error": json_error(failure)}))
 }

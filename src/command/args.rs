@@ -20,19 +20,19 @@ pub struct Args<'a> {
 #[derive(Debug)]
 struct Given<'a> {
     param: &'static Param,
-    /// The key of a pair or the flag, as typed; for other arguments the name of the parameter.
+    /// The key of a pair or the flag, as typed; for any other argument the name of its parameter.
     key: &'a str,
     text: Cow<'a, str>,
     span: Range<usize>,
 }
 
 impl<'a> Args<'a> {
-    /// The command.
+    /// The command that the arguments belong to.
     pub fn spec(&self) -> &'static CommandSpec {
         self.spec
     }
 
-    /// Whether `--json` was given.
+    /// Whether the command was given `--json`.
     pub fn json(&self) -> bool {
         !self.lacks("json")
     }
@@ -42,7 +42,7 @@ impl<'a> Args<'a> {
         self.given.iter().any(|given| given.param.name != "json")
     }
 
-    /// The text being executed, which the places of faults refer to.
+    /// The text that is being executed. The places of faults are byte ranges of it.
     pub fn source(&self) -> &'a str {
         self.source
     }
@@ -60,17 +60,17 @@ impl<'a> Args<'a> {
         self.all(name).next()
     }
 
-    /// Whether a parameter was given.
+    /// Whether a parameter was given a value, or a flag was given.
     pub fn has(&self, name: &str) -> bool {
         self.given(name).is_some()
     }
 
-    /// A value as text.
+    /// The value of a parameter as text; `None` if it was not given.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.given(name).map(|given| given.text.as_ref())
     }
 
-    /// The value of a required parameter.
+    /// The value of a required parameter. Errors: it was not given.
     pub fn required(&self, name: &str) -> Result<&str, Fault> {
         self.text(name).ok_or_else(|| {
             Fault::new(format!("`{}` needs {name}", self.spec.name))
@@ -78,22 +78,22 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// The values of a list of words.
+    /// The values of a parameter that takes a list of words.
     pub fn texts(&self, name: &str) -> impl Iterator<Item = &str> {
         self.all(name).map(|given| given.text.as_ref())
     }
 
-    /// A path, relative to the current directory.
+    /// The value of a parameter as a path, relative to the current directory.
     pub fn path(&self, name: &str) -> Option<&Path> {
         self.text(name).map(Path::new)
     }
 
-    /// The path of a required parameter.
+    /// The value of a required parameter as a path.
     pub fn file(&self, name: &str) -> Result<&Path, Fault> {
         self.required(name).map(Path::new)
     }
 
-    /// The format among `formats` that a file's extension names; the first for standard output.
+    /// The format among `formats` that the file's extension names; for standard output the first format.
     /// Errors: another extension.
     pub fn format<'f>(&self, name: &str, formats: &[&'f str]) -> Result<&'f str, Fault> {
         let file = self.file(name)?;
@@ -110,7 +110,7 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// A whole number. Errors: one too large for `T`.
+    /// The value of a parameter as a whole number. Errors: a number too large for `T`.
     pub fn count<T: TryFrom<u64>>(&self, name: &str) -> Result<Option<T>, Fault> {
         let convert = |given: &Given<'_>| {
             let most = u64::MAX >> (u64::BITS - 8 * size_of::<T>() as u32);
@@ -120,7 +120,7 @@ impl<'a> Args<'a> {
         self.convert(name, convert)
     }
 
-    /// A search value.
+    /// The value of a parameter as a search value.
     pub fn score(&self, name: &str) -> Result<Option<Score>, Fault> {
         self.convert(name, |given| given.text.parse())
     }
@@ -134,7 +134,7 @@ impl<'a> Args<'a> {
         self.given(name).map(convert).transpose()
     }
 
-    /// All pairs of key and value, in the order typed.
+    /// All pairs of key and value, in the order in which they were typed.
     pub fn pairs(&self) -> Vec<(&str, &str)> {
         let pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs);
         pairs.map(|given| (given.key, &*given.text)).collect()
@@ -145,13 +145,13 @@ impl<'a> Args<'a> {
         self.rest
     }
 
-    /// Boxes a reply. If it is a fault, the argument [takes the blame](Self::blame).
+    /// Boxes a reply. A fault is placed at the argument of the parameter `name`, as by [`Self::blame`].
     pub fn reply<R: Reply>(&self, name: &str, result: Result<R, Fault>) -> Replied {
         result.map(boxed).map_err(|fault| self.blame(name, fault))
     }
 
-    /// Points a fault at its culprit: a parameter or key, an element of the list of words, or a word, unless the fault has a
-    /// place already.
+    /// Gives a fault without a place the place of the argument that it names: a parameter or key, an element of the list of
+    /// words, or a word.
     pub fn place(&self, fault: Fault) -> Fault {
         let culprit = match &fault.culprit {
             Some(Culprit::Named(name)) => self.by_name(name),
@@ -174,7 +174,7 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Points a fault at the parameter or key that it names, else at the parameter `name`. A place within the argument is
+    /// Places a fault at the parameter or key that it names, or else at the parameter `name`. A place within the argument is
     /// kept.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         let named = match &fault.culprit {
@@ -186,9 +186,9 @@ impl<'a> Args<'a> {
     }
 }
 
-/// Points a fault at an argument. A place within the argument is kept, and moved to where the argument stands.
+/// Places a fault at an argument. A place within the argument is kept, counted from the start of the source.
 fn locate(given: &Given<'_>, fault: Fault) -> Fault {
-    // Places within a quoted argument are unknown: its text lacks the quotes and escapes of the source.
+    // Places within a quoted argument are unknown, because its text lacks the quotes and escapes of the source.
     let as_written = given.text.len() == given.span.len();
     let start = given.span.start;
     let at = match &fault.at {

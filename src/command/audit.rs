@@ -1,4 +1,4 @@
-//! Commands that check the cache and the search against a plain search.
+//! Commands that check the cache and a search against a plain search.
 
 use crate::{
     command::{FamilyDefinition, boxed, search, shows},

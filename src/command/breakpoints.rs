@@ -203,7 +203,7 @@ fn set_notation(shell: &mut Shell, notation: &str) -> Replied {
     Ok(message(format!("chess moves are shown like {example}")))
 }
 
-/// Names of `catch` for values of `fails=`.
+/// The names in `catch` for the values of `fails=`.
 const FAILURES: [(&str, &str); 2] = [("fail-low", "low"), ("fail-high", "high")];
 
 const IF: &str = "if EXPRESSION";
@@ -216,12 +216,12 @@ fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
 }
 
-/// Whether a fault concerns one of the pairs, not the expression.
+/// Whether a fault concerns one of the `KEY=VALUE` pairs, not the expression.
 fn is_of_pair(fault: &Fault) -> bool {
     matches!(fault.culprit, Some(Culprit::Named(_)))
 }
 
-/// Sets a breakpoint with the condition `caught` and those given. `break` without any lists all breakpoints.
+/// Sets a breakpoint with the condition `caught` and the given ones. `break` without any condition lists all breakpoints.
 fn set(
     shell: &mut Shell,
     args: &Args<'_>,
@@ -240,7 +240,7 @@ fn set(
     with_expression(args, IF, 0, |expression| session.break_at(&conditions, expression, action))
 }
 
-/// Sets a breakpoint with the expression that begins at a byte of an argument. A fault points at the pair it is about, or at
+/// Sets a breakpoint whose expression begins at a byte of an argument. A fault is placed at the pair that it is about, or at
 /// its place in the expression.
 fn with_expression(
     args: &Args<'_>,
@@ -259,7 +259,7 @@ fn with_expression(
     })
 }
 
-/// Where the expression after `if` begins, in bytes. The text from byte `from` on must be such a clause, or empty (`None`).
+/// The byte at which the expression after `if` begins. The text from byte `from` on must be an `if` clause, or empty (`None`).
 fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     let clause = &text[from..];
     if clause.is_empty() {
@@ -323,7 +323,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     };
     if !list.iter().any(|point| point.id == id) {
         let fault = Fault::new(format!("no breakpoint {id}"));
-        // Otherwise the lines of the list would be run as statements.
+        // Without this, the lines of the list would be run as statements.
         if !args.has("COMMANDS") {
             shell.take_command_list()?;
         }
@@ -338,7 +338,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     args.reply("N", shell.session_mut().command_breakpoint(id, lines))
 }
 
-/// The statements of a command list; a list within it is one statement. Errors: one does not name a command.
+/// Splits a command list into statements; a list within it is one statement. Errors: a statement that names no command.
 pub(super) fn statements(shell: &Shell, text: &str) -> Result<Vec<String>, Fault> {
     if let Some(problem) = command_list::check(text) {
         return Err(Fault::new(problem.message).at(problem.at));

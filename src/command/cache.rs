@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// The orders in which `cache list` lists entries.
+/// The values of `--sort` in `cache list`.
 pub const CACHE_ORDERS: &[&str] = Sort::VARIANTS;
 
 const MANUAL: &str = r#"
@@ -215,7 +215,7 @@ pub(super) fn keys(shell: &Shell) -> Vec<String> {
     shell.session().some_keys(200)
 }
 
-/// A fault for a text that is neither key nor position. If it is a condition, the hint is a command that takes conditions.
+/// The fault for a text that is neither key nor position. For a condition, the hint is a command that takes conditions.
 fn by_condition(
     shell: &Shell,
     text: Option<&str>,

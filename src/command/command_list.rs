@@ -7,16 +7,16 @@ pub(super) const END: &str = "end";
 /// If a breakpoint's command list starts with this word, its stop is not printed.
 pub(super) const SILENT: &str = "silent";
 
-/// The end of a command list in its text, in bytes.
+/// Where a command list ends in its text, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListEnd {
-    /// Start of `end`.
+    /// The byte at which the word `end` begins.
     pub end: usize,
     /// The byte from which the next statement is read.
     pub after: usize,
 }
 
-/// The first problem of a text: a statement that cannot be read, or a command list without `end`.
+/// The first problem of a text: a statement that cannot be read, or a command list without `end`; `None` if there is none.
 pub fn check(text: &str) -> Option<Problem> {
     if let Some(problem) = lexer::check(text) {
         return Some(problem);
@@ -38,7 +38,7 @@ pub fn check(text: &str) -> Option<Problem> {
     None
 }
 
-/// The end of the command list that a statement begins. `None` if it begins none, or `end` is missing.
+/// The end of the command list that a statement begins; `None` if the statement begins none, or `end` is missing.
 pub fn end_of(text: &str, begin: &Statement<'_>) -> Option<ListEnd> {
     if !begins_list(begin) {
         return None;

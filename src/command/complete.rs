@@ -1,4 +1,4 @@
-//! Completion and usage hints for a line being typed.
+//! Completions and usage hints for a line that is being typed.
 
 use std::{collections::BTreeMap, fs};
 
@@ -8,21 +8,21 @@ use super::{
     spec, table,
 };
 
-/// The commands and the current values of live lists. A copy, so that an editor in another thread can hold it.
+/// The commands and the current values of live lists, copied so that an editor in another thread can hold them.
 #[derive(Clone, Debug)]
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
 }
 
-/// A completion that is offered.
+/// One completion of the word that is being typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    /// The text listed.
+    /// The text in the list of completions.
     pub display: String,
-    /// The text that replaces the word being typed, with a blank at the end if another word can follow.
+    /// The text that replaces the word being typed; it ends with a blank if another word can follow.
     pub replacement: String,
-    /// One line of help, or empty.
+    /// One line of help; may be empty.
     pub help: &'static str,
 }
 
@@ -33,7 +33,7 @@ impl Default for Completions {
 }
 
 impl Shell {
-    /// The completions of the current state.
+    /// The completions for the current state of the session.
     pub fn completions(&self) -> Completions {
         let kinds = self.table.specs().flat_map(|spec| &spec.params).map(|param| param.kind);
         let mut live = BTreeMap::new();
@@ -47,7 +47,7 @@ impl Shell {
 }
 
 impl Completions {
-    /// Completions of a line up to the cursor, and where the text they replace starts, in bytes.
+    /// Completions of a line up to the cursor, and the byte offset of the text that the completions replace.
     pub fn complete(&self, before: &str) -> (usize, Vec<Candidate>) {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
@@ -57,7 +57,7 @@ impl Completions {
         (list.start, list.found)
     }
 
-    /// The parameters that can still be given to the command typed.
+    /// The parameters that the typed command can still take; `None` if there are none.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;
@@ -123,7 +123,7 @@ impl Completions {
         }
     }
 
-    /// Offers the keys not given yet. A live list may have values with them: `fails=low`.
+    /// Offers the keys that have not been typed yet. A live list may offer values with its keys: `fails=low`.
     fn pairs(&self, list: &mut List<'_>, spec: &CommandSpec, args: &Args<'_>) {
         for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
             let Kind::Live(keys) = param.kind else { continue };
@@ -207,7 +207,7 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 const MOST_FILES: usize = 200;
 
-/// Files and folders whose paths begin as typed, hidden ones only after a dot.
+/// Files and folders whose paths begin with the typed text; hidden ones only after a dot.
 fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
     let (folder, start) = match partial.rfind('/') {
         Some(slash) => partial.split_at(slash + 1),
@@ -228,7 +228,7 @@ fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
 fn path_candidate(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Candidate {
     let path = format!("{folder}{name}");
     let quote = if quoted || path.contains(lexer::is_special) { "'" } else { "" };
-    // The quote of a folder stays open: a name in it follows.
+    // A folder's quote stays open, because a name within the folder follows.
     let (slash, end) = if is_folder { ("/", String::new()) } else { ("", format!("{quote} ")) };
     Candidate {
         display: format!("{name}{slash}"),

@@ -157,12 +157,12 @@ fn list(shell: &Shell) -> PlainReply {
     PlainReply::new(text, json!({"engines": fields}))
 }
 
-/// In place of a name: the first named engine.
+/// The word that stands for the first named engine, given in place of a name.
 const ON: &str = "on";
-/// In place of a name: no engine.
+/// The word that stands for no engine, given in place of a name.
 const OFF: &str = "off";
 
-/// Makes an engine follow the game; [`OFF`]: none.
+/// Lets an engine analyse each position of the game; with [`OFF`], none.
 fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     let game = shell.session().game();
     let guests = &mut shell.engine.guests;
@@ -184,7 +184,7 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The lines that the following engine has found in the current position, which it is told to search.
+/// Sets the current position for the following engine, and returns the lines that the engine has found there.
 fn followed(shell: &mut Shell) -> Followed {
     let session = shell.engine.session();
     let (game, position) = (session.game(), session.guest_position());
@@ -224,7 +224,7 @@ fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(found))
 }
 
-/// Plays the move that an engine finds. Limit: the flag of the command, else that of `engine level`, else a second.
+/// Plays the move that an engine finds. The limit is that of the flag, else that of `engine level`, else a second.
 pub(super) fn play(
     shell: &mut Shell,
     args: &Args<'_>,
@@ -241,13 +241,13 @@ pub(super) fn play(
     played.map_err(|fault| args.blame("with", fault))
 }
 
-/// The limits of a search: the flag, and the word in the protocol.
+/// The limits of a search: the flag of the command, and the word in UCI.
 const LIMITS: [(&str, &str); 3] = [("depth", "depth"), ("budget", "nodes"), ("time", "movetime")];
 
-/// The limit where none was given: one second.
+/// The limit if none was given: one second.
 const A_SECOND: (&str, u64) = ("movetime", 1000);
 
-/// The limit given by a flag, as the protocol writes it.
+/// The limit that a flag gives, as a word of UCI and its value.
 fn limit(args: &Args<'_>) -> Result<Option<(&'static str, u64)>, Fault> {
     for (flag, kind) in LIMITS {
         if let Some(number) = args.count(flag)? {

@@ -160,7 +160,7 @@ fn aliases<'a>(entries: impl IntoIterator<Item = (&'a str, &'a str)>) -> Box<dyn
     let entries: BTreeMap<_, _> = entries.into_iter().collect();
     let line = |(name, body): (&&str, &&str)| {
         let needs_quotes = body.contains([';', '\n', '#']);
-        // No kind of quotes can enclose a body that contains both.
+        // No kind of quotes can enclose a body that contains both kinds.
         let quote = match (needs_quotes, body.contains('\''), body.contains('"')) {
             (true, false, _) => "'",
             (true, true, false) => "\"",
@@ -180,7 +180,7 @@ fn no_alias(shell: &Shell, name: &str) -> Fault {
     Fault::new(format!("there is no alias `{name}`")).hint(hint.unwrap_or_else(how))
 }
 
-/// Errors: not one plain word, or the first word of a command. An alias must not change the meaning of scripts.
+/// Checks the name of an alias: a plain word with which no command begins, so that scripts keep their meaning.
 fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if !name.chars().all(plain) || !name.starts_with(char::is_alphabetic) {
@@ -194,7 +194,7 @@ fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Errors: a command of the alias does not exist. Arguments are not checked: words may be added to them.
+/// Checks that the command of an alias exists. Arguments are not checked, because words may be added to them.
 fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
     if let Some(problem) = lexer::check(body) {
         return Err(Fault::new(problem.message));

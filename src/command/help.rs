@@ -1,4 +1,4 @@
-//! Help: the search in the index, and its replies.
+//! Help: looks up topics in the index, and makes the replies.
 
 pub(super) mod index;
 
@@ -22,7 +22,7 @@ use crate::{
 
 pub use self::index::HelpIndex;
 
-/// A heading for the current state, and the commands that are useful in it.
+/// A heading that describes the current state, and the commands that are useful in that state.
 type Situation = (&'static str, &'static str);
 
 const NOTHING: Situation = (
@@ -69,40 +69,40 @@ every command, `help WORD` everything that mentions a word. `plyscope demo`
 is a tour of two minutes; `trace open FILE` opens the search of your own
 program.";
 
-/// A key of the full screen. The front end sets them: see [`Shell::keys`].
+/// A key of the full screen and its effect. The front end sets the list: see [`Shell::keys`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct KeyHelp {
-    /// The names of the keys, as in the configuration.
+    /// The names of the keys, spelled as in the configuration.
     pub keys: Vec<String>,
-    /// The name of the action in the configuration; empty if its keys cannot be changed.
+    /// The name of the action in the configuration; empty if the keys of the action cannot be changed.
     pub action: String,
-    /// The pane in which the keys work. `None`: everywhere.
+    /// The pane in which the keys work; `None`: in every pane.
     pub pane: Option<&'static str>,
-    /// The command line that the keys run, or begin to type.
+    /// The command line that the keys run or begin to type, if there is one.
     pub command: Option<String>,
-    /// What the keys do.
+    /// What the keys do, in one line.
     pub help: String,
 }
 
-/// The result of looking up a phrase.
+/// The result of looking up a phrase in the help.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Found {
-    /// The manual of the command of this name.
+    /// The manual of the command with this name.
     #[serde(flatten)]
     page: Option<Page>,
-    /// The topics with this name; if there are none, topics whose text contains it, the best match first.
+    /// The topics with this name; if there are none, topics whose text contains the phrase, the best match first.
     topics: Vec<Topic>,
-    /// Families of commands with this name, or commands that begin so.
+    /// The families of commands with this name, or with commands whose names begin with the phrase.
     families: Vec<Family>,
-    /// Other topics that mention the phrase.
+    /// The names of further topics that mention the phrase.
     mentioned: Vec<String>,
-    /// If no topic mentions the phrase: synonyms that have a topic.
+    /// Synonyms of the phrase that are topics, if no topic mentions the phrase.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instead: Vec<&'static str>,
-    /// The phrase looked for.
+    /// The phrase that was looked up.
     #[serde(skip)]
     phrase: String,
-    /// Whether the topics have this name.
+    /// Whether the phrase is a name of the topics.
     #[serde(skip)]
     is_exact: bool,
 }
@@ -119,10 +119,10 @@ struct Page {
     related: Vec<&'static str>,
 }
 
-/// Names of other topics that are listed below an exact match.
+/// The greatest number of further topics listed below an exact match.
 const MENTIONED: usize = 12;
 
-/// The commands that are useful now, and the names of all families.
+/// The commands that are useful in the current state, and the names of all families.
 pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
     let session = shell.session();
     let (situation, commands) = if shell.engine.has_trace() {
@@ -152,7 +152,7 @@ pub(super) fn following(table: &'static CommandTable, words: &[&str]) -> Box<dyn
     boxed(Found { families: beginning(table, words), ..Found::default() })
 }
 
-/// The commands whose names begin with these words and are longer.
+/// The commands whose names begin with these words and have further words.
 fn beginning(table: &CommandTable, words: &[&str]) -> Vec<Family> {
     let following = table.following(words);
     families(table, |spec| following.iter().any(|other| std::ptr::eq(*other, spec)))
@@ -166,14 +166,14 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool)
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// Help on words.
+/// The help on a phrase.
 pub(super) fn about(shell: &Shell, written: &str) -> Replied {
     let settings = shell.session().settings(true).settings;
     HelpIndex::new(shell.table, &shell.keys, &settings).about(written)
 }
 
 impl HelpIndex {
-    /// Help on words: every topic with this name; else every topic that mentions the words, or synonyms.
+    /// The help on a phrase: every topic with this name; else every topic that mentions the phrase, or synonyms.
     pub fn about(&self, written: &str) -> Replied {
         let phrase = written.to_lowercase();
         if phrase == "start" {
@@ -216,7 +216,7 @@ impl HelpIndex {
         let (mut page, mut topics) = (None, Vec::new());
         for topic in self.exact(written) {
             match topic.spec {
-                // `S` is a key, and `s` a command.
+                // `S` is a key, while `s` is a command.
                 Some(_) if written.chars().count() == 1 && written != phrase => {}
                 Some(spec) => {
                     page = Some(Page::new(self.table, spec));
@@ -297,7 +297,7 @@ impl Topic {
         self.kind.into()
     }
 
-    /// The topic's name and meaning, as a row of a list of topics.
+    /// The topic's name and meaning, as a row in a list of topics.
     fn row(&self) -> (String, String) {
         let help = match self.kind {
             TopicKind::Command => self.help.clone(),
@@ -332,7 +332,7 @@ impl Reply for Found {
             ),
         };
         let page = self.page.as_ref().map_or_else(String::new, Page::text);
-        // A single name is explained in full, many names in a list.
+        // Topics with exactly this name are explained in full, others are listed.
         let topics = if self.is_exact {
             parts(self.topics.iter().map(Topic::text))
         } else {
@@ -382,7 +382,7 @@ fn parameters(params: &[Param]) -> String {
     lines(rows)
 }
 
-/// The command table as a table in Markdown: usage, other names, summary.
+/// All commands as a Markdown table: usage, other names, summary.
 pub fn markdown(table: &CommandTable) -> String {
     let mut text = String::new();
     for family in table.families {

@@ -1,4 +1,4 @@
-//! Form highlighting of command lines.
+//! Syntax highlighting of command lines.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use super::{
     lexer::{self, Word},
 };
 
-/// How a part of a line is highlighted.
+/// The syntactic role of a part of a command line, which determines its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Highlight {
@@ -19,7 +19,7 @@ pub enum Highlight {
     Comment,
 }
 
-/// The highlighted parts of a text, in order. A name at its end that begins a command's name is not highlighted.
+/// The highlighted parts of a text, in order. At its end, an unfinished command name is not highlighted.
 pub fn highlights(text: &str, completions: &Completions) -> Vec<(Range<usize>, Highlight)> {
     let mut parts = Vec::new();
     let mut from = 0;
@@ -50,7 +50,7 @@ fn words(
     parts.extend(args);
 }
 
-/// How many words name the command, and their highlighting. `growing`: more of the name may still be typed.
+/// The number of words that name the command, and their highlighting. `growing`: more of the name may still be typed.
 fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<Highlight>) {
     let table = completions.table;
     if typed.is_empty() {

@@ -1,4 +1,4 @@
-//! Splits source text into statements and words. Knows no commands.
+//! Splits a source text into statements and words, without knowing any commands.
 //!
 //! - `;` and newlines separate statements; `#` at a word's start begins a comment up to the end of the line.
 //! - `'…'` quotes literally; `"…"` has the escapes `\"` and `\\`. A quote character after a letter or digit is an
@@ -13,41 +13,41 @@ use std::{borrow::Cow, ops::Range};
 /// One word of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Word<'a> {
-    /// The word without quotes.
+    /// The text of the word, without quotes.
     pub text: Cow<'a, str>,
-    /// Range in the source, quotes included.
+    /// The word's byte range in the source, including quotes.
     pub span: Range<usize>,
-    /// Whether the whole word is one quotation, and so never an operator or flag.
+    /// Whether the whole word is in quotes, and so cannot be an operator or a flag.
     pub quoted: bool,
 }
 
-/// A command with its arguments as words; if there is a problem, the words before it.
+/// A statement: a command with its arguments as words. If there is a problem, only the words before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement<'a> {
-    /// The words: at least one, unless there is a problem.
+    /// At least one word, unless there is a problem.
     pub words: Vec<Word<'a>>,
-    /// Range from the first word to the last.
+    /// The byte range from the first word to the last.
     pub span: Range<usize>,
     /// The byte from which the next statement is read.
     pub end: usize,
-    /// Whether a newline, semicolon or comment ends the statement, and not the end of the text.
+    /// Whether a newline, semicolon or comment ends the statement, rather than the end of the text.
     pub ended: bool,
-    /// Why the statement cannot be read.
+    /// Why the statement cannot be read; `None` if it can.
     pub problem: Option<Problem>,
 }
 
 /// Why a statement cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Whether more text can complete the statement.
+    /// Whether more text could complete the statement.
     pub incomplete: bool,
-    /// The message.
+    /// What is wrong, in words.
     pub message: String,
-    /// Range of the unclosed opening character, or of the wrong closing one.
+    /// The byte range of an opening character that is never closed, or of a wrong closing one.
     pub at: Range<usize>,
 }
 
-/// Reads the first statement at or after byte `from`. `None` if only blanks and comments remain.
+/// Reads the first statement at or after byte `from`; `None` if only blanks and comments remain.
 pub fn next_statement(source: &str, from: usize) -> Option<Statement<'_>> {
     let mut scanner = Scanner { source, at: from, words: Vec::new(), problem: None };
     let ended = scanner.statement();
@@ -66,13 +66,13 @@ pub fn statements(source: &str, from: usize) -> impl Iterator<Item = Statement<'
     std::iter::successors(next_statement(source, from), next)
 }
 
-/// The first problem of a whole text.
+/// The first problem in a text, if there is any.
 pub fn check(source: &str) -> Option<Problem> {
     statements(source, 0).find_map(|statement| statement.problem)
 }
 
-/// The words of the last statement of `source`, which is being typed. The last word is the one at the cursor; after a blank
-/// or separator it is empty.
+/// The words of the last statement of `source`, which is being typed. The last word is the one at the cursor, empty after a
+/// blank or separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for statement in statements(source, 0) {
@@ -88,12 +88,12 @@ pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     words
 }
 
-/// Quotes a text, so that it is one word of a statement.
+/// Puts a text in quotes, so that it is one word of a statement.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// A text as one word, in quotes if it needs them.
+/// Writes a text as one word, in quotes if it needs them.
 pub fn as_word(text: &str) -> Cow<'_, str> {
     if text.is_empty() || text.contains(is_special) {
         Cow::Owned(quoted(text))
@@ -102,7 +102,7 @@ pub fn as_word(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Whether a character belongs to a word only in quotes.
+/// Whether a character can be part of a word only in quotes.
 pub fn is_special(character: char) -> bool {
     character.is_whitespace() || "'\"#;()[]{}\\".contains(character)
 }
@@ -129,7 +129,7 @@ impl<'a> Scanner<'a> {
         Some(c)
     }
 
-    /// Reads the words of a statement. Returns whether a newline, semicolon or comment ends it.
+    /// Reads the words of a statement. Returns whether a newline, semicolon or comment ends the statement.
     fn statement(&mut self) -> bool {
         while let Some(c) = self.peek() {
             match c {
@@ -153,7 +153,7 @@ impl<'a> Scanner<'a> {
         false
     }
 
-    /// The length of a backslash that ends its line, line end included.
+    /// The length of a backslash at the end of a line, including the line end; `None` if there is none.
     fn continuation(&self) -> Option<usize> {
         let after = self.rest().strip_prefix('\\')?;
         ["", "\r\n", "\n"]
@@ -207,7 +207,7 @@ impl<'a> Scanner<'a> {
         self.words.push(Word { text, span, quoted });
     }
 
-    /// Whether the quote character at the cursor opens a quotation and is no apostrophe.
+    /// Whether the quote character at the cursor opens a quotation; otherwise it is an apostrophe.
     fn quote_opens(&self) -> bool {
         let before = self.source[..self.at].chars().next_back();
         !before.is_some_and(char::is_alphanumeric)
@@ -247,7 +247,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads one character inside brackets; `open` holds the brackets not yet closed.
+    /// Reads one character inside brackets; `open` has the brackets that are not closed yet.
     fn bracket(&mut self, c: char, open: &mut Vec<(char, usize)>) {
         let at = self.at;
         self.at += c.len_utf8();

@@ -1,4 +1,4 @@
-//! Manuals in plain text: argument parsing, help and completion are all made from them.
+//! Manuals in plain text, from which argument parsing, help and completion are made.
 //!
 //! ```text
 //! ** cache list, cache ls                                  name, other names; `*`: works on traces too; `**`: and needs
@@ -22,46 +22,46 @@ use super::{
     spec::{Changes, Handler},
 };
 
-/// A family of commands as it is written in the source: a manual and handlers.
+/// A family of commands as written in the source: a manual and handlers.
 #[derive(Debug)]
 pub struct FamilyDefinition {
-    /// The heading in `help`.
+    /// The heading of the family in `help`.
     pub title: &'static str,
-    /// The commands in the order of `help`.
+    /// The manual of all commands, in the order of `help`.
     pub manual: &'static str,
-    /// Lists of values, for parameters of any family.
+    /// The family's live lists, which parameters of any family may use.
     pub lists: &'static [LiveList],
-    /// A handler for each command.
+    /// The handler of each command.
     pub run: &'static [NamedHandler],
 }
 
-/// Added to the details of a command that does not work on traces, if others of its family do.
+/// A sentence for the details of a command that does not work on traces, although others of its family do.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
-/// A command's name, its handler, and when it may change what a session file holds.
+/// The name of a command, its handler, and when the command may change what a session file stores.
 pub type NamedHandler = (&'static str, Handler, Changes);
 
-/// A command that never changes what a session file holds.
+/// Defines a command that never changes what a session file stores.
 pub const fn shows(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::Never)
 }
 
-/// A command that may change what a session file holds.
+/// Defines a command that may change what a session file stores.
 pub const fn changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::Always)
 }
 
-/// A command that may change what a session file holds if it has arguments.
+/// Defines a command that may change what a session file stores if it has arguments.
 pub const fn shows_or_changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::WithArguments)
 }
 
-/// A command that replaces the current game.
+/// Defines a command that replaces the current game.
 pub const fn replaces_game(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::ReplacesGame)
 }
 
-/// Reads manuals. They may refer to each other's parameters and lists.
+/// Reads all manuals together, because they may refer to each other's parameters and lists.
 pub fn families(definitions: &'static [FamilyDefinition]) -> Vec<Family> {
     let manuals = Manuals { definitions };
     let family = |definition: &'static FamilyDefinition| Family {
@@ -137,7 +137,7 @@ impl Manuals {
         params
     }
 
-    /// The parameter that a line describes, or the parameters of another command that the line refers to.
+    /// The parameter that a line describes; or, if the line refers to another command, that command's parameters.
     fn described(&self, line: &'static str) -> Vec<Param> {
         let (spelling, rest) = line.split_once("  ").unwrap_or((line, ""));
         if let Some(other) = rest.strip_prefix("see ") {
@@ -181,7 +181,7 @@ impl Manuals {
     }
 }
 
-/// Name and form of a parameter, and whether it is required.
+/// The name and form of a parameter, and whether it is required.
 fn spelled(spelling: &'static str) -> (&'static str, Form, bool) {
     let bare = spelling.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
     let written = bare.unwrap_or(spelling);

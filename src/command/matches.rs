@@ -1,4 +1,4 @@
-//! Commands that play matches, and open their games.
+//! Commands that play matches and open their games.
 
 use std::{collections::BTreeMap, path::Path};
 
@@ -160,7 +160,7 @@ pub(super) fn spec<'a>(
     })
 }
 
-/// The Elo of the references by default: stockfish, limited to each.
+/// The default references of a rating: Stockfish, limited to each of these Elo ratings.
 const STOCKFISH_ELO: [u32; 3] = [1500, 1700, 2000];
 
 fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
@@ -191,7 +191,7 @@ fn rate(shell: &mut Shell, args: &Args<'_>) -> Replied {
     args.reply("PLAYER", rated)
 }
 
-/// A named engine with its rating: `sf=1700`.
+/// A named engine with its Elo rating: `sf=1700`.
 fn reference(shell: &mut Shell, text: &str) -> Result<Reference, Fault> {
     let read = text.split_once('=').and_then(|(name, elo)| Some((name, elo.parse().ok()?)));
     let (name, elo) = read.filter(|(_, elo): &(_, f64)| elo.is_finite()).ok_or_else(|| {

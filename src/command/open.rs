@@ -1,4 +1,4 @@
-//! Recognises files by their content.
+//! Recognises the kind of a file by its content, and opens the file.
 
 use std::{
     io::Read as _,
@@ -24,22 +24,22 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::remark("", json!({"open": file}))))
 }
 
-/// How a file is opened.
+/// How to open a file.
 struct Opening {
-    /// The game of the file, unless the command chooses it.
+    /// The game that the file belongs to; `None` if the command that opens the file selects the game.
     game: Option<String>,
     command: String,
 }
 
 impl Opening {
-    /// The commands that open the file. A session of the file's game stays, with its settings and endgame tables.
+    /// The commands that open the file. If the session has the file's game, its settings and endgame tables stay.
     fn commands(self, current: &str) -> String {
         let game = self.game.filter(|game| game != current);
         let game = game.map(|game| format!("game {game}; "));
         game.unwrap_or_default() + &self.command
     }
 
-    /// How a file is opened; `None`: it is a script.
+    /// How to open a file; `None` for a script.
     fn of(file: &str) -> Result<Option<Self>, Fault> {
         let (mut opened, _) = files::open(Path::new(file))?;
         let mut head = Vec::new();
@@ -79,21 +79,21 @@ impl Opening {
     }
 }
 
-/// The game of a file in PGN: chess, or the one that the tag `Variant` of its first game names.
+/// The game of a PGN file: chess, unless the tag `Variant` of the first game names another.
 fn game_of_pgn(text: &str) -> &'static str {
     let first = text.split("\n\n").next().unwrap_or_default();
     let variant = first.split_once("[Variant \"").and_then(|(_, rest)| rest.split('"').next());
     variant.and_then(engine::game_of_variant).unwrap_or("chess")
 }
 
-/// The game named after `word` in a document.
+/// The name of the game, which follows `word` in a document.
 fn game_of(text: &str, word: &str) -> Option<String> {
     let (_, rest) = text.split_once(word)?;
     let (game, _) = rest.split_once('"')?;
     engine::games().any(|(known, _)| *known == game).then(|| game.to_owned())
 }
 
-/// The kind of a file that the program writes but cannot open.
+/// The kind of a file that the program writes but cannot open; `None` for any other file.
 fn result_of(text: &str, is_rote: bool) -> Option<&'static str> {
     match text {
         _ if text.starts_with("<svg") || text.starts_with("<?xml") => Some("a picture"),
@@ -103,17 +103,17 @@ fn result_of(text: &str, is_rote: bool) -> Option<&'static str> {
     }
 }
 
-/// Input of a front end.
+/// What a front end runs: a script or commands.
 #[derive(Clone, Debug)]
 pub enum Input {
-    /// A script; `-` is standard input.
+    /// A script file; `-` is standard input.
     Script(PathBuf),
-    /// Commands from arguments, or the commands that open a file other than a script.
+    /// Commands from arguments, or commands that open a file.
     Commands(String),
 }
 
 impl Input {
-    /// A script, or the commands that open the file.
+    /// A script, or the commands that open the file if it is of another kind.
     pub fn of(file: PathBuf) -> Result<Self, Fault> {
         if file == Path::new("-") {
             return Ok(Self::Script(file));
@@ -122,7 +122,7 @@ impl Input {
         Ok(opening.map_or(Self::Script(file), |opening| Self::Commands(opening.commands(""))))
     }
 
-    /// The command line that runs the input.
+    /// The command line that runs this input.
     pub fn line(&self) -> String {
         match self {
             Self::Script(file) => format!("source {}", lexer::quoted(&file.to_string_lossy())),

@@ -149,7 +149,7 @@ fn tree(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::new(text_of_reply, fields)))
 }
 
-/// The most plies and nodes of a tree for a flame graph, which shows the whole search.
+/// The greatest numbers of plies and nodes in the tree of a flame graph, which shows the whole search.
 const WHOLE: (u32, usize) = (12, 50_000);
 
 fn explored(

@@ -1,4 +1,4 @@
-//! Commands to play against the engine.
+//! Commands for playing against the engine.
 
 use serde_json::json;
 
@@ -91,7 +91,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 
 const LIMITS: [&str; 3] = ["depth", "budget", "time_ms"];
 
-/// The limit of each level, from level 1.
+/// The limits of the levels, from level 1.
 const LEVELS: [(&str, &str); 8] = [
     ("depth", "1"),
     ("depth", "2"),
@@ -103,7 +103,7 @@ const LEVELS: [(&str, &str); 8] = [
     ("time_ms", "10000"),
 ];
 
-/// The levels of `engine level`: the word to type and its meaning; the last one is `off`.
+/// The levels of `engine level`: the word to type and its meaning. `off` is the last one.
 pub fn levels() -> Vec<(&'static str, &'static str)> {
     let found = table().exact(&["engine", "level"]);
     let choices = found.into_iter().flat_map(|(spec, _)| &spec.params).flat_map(|it| &it.choices);
@@ -114,7 +114,7 @@ fn limit_of_level(shell: &Shell) -> Option<(&'static str, &'static str)> {
     LEVELS.get(usize::from(shell.level?).checked_sub(1)?).copied()
 }
 
-/// The limits given, else those of the level; and whether the level set them.
+/// The search limits that were given, or else those of the level; and whether the level's limits are used.
 fn limits<'a>(shell: &Shell, args: &'a Args<'_>) -> (Vec<Pair<'a>>, bool) {
     let given = search::limits(args);
     match limit_of_level(shell).filter(|_| given.is_empty()) {
@@ -133,7 +133,7 @@ fn side(args: &Args<'_>) -> Option<Side> {
 
 fn level(shell: &mut Shell, args: &Args<'_>) -> PlainReply {
     if let Some(level) = args.text("LEVEL") {
-        // `off` is no number.
+        // `off` does not parse as a number, which gives `None`.
         shell.level = level.parse().ok();
     }
     let limit = limit_of_level(shell).map(|(kind, limit)| format!("{kind}={limit}"));

@@ -144,7 +144,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })
 }
 
-/// Points a fault in the words, joined by blanks, at the word that it is in.
+/// Places a fault, whose place counts in the words joined by blanks, at the argument that contains it.
 fn blame_word(args: &Args<'_>, words: &[&str], fault: Fault) -> Fault {
     let Some(at) = fault.at.clone() else { return args.blame("MOVE", fault) };
     let mut begin = 0;

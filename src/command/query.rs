@@ -1,4 +1,4 @@
-//! Paths into the JSON of a reply, and comparisons of the values there.
+//! Paths into the JSON of a reply, and comparisons with the values found.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::{Fault, suggest};
 
-/// Largest difference for `~`, unless a tolerance is given.
+/// The largest difference that `~` permits, unless the user gives a tolerance.
 pub(super) const TOLERANCE: f64 = 1e-9;
 
 pub(super) const OPERATORS: [&str; 8] = ["==", "!=", "<", "<=", ">", ">=", "~", "contains"];
@@ -16,13 +16,13 @@ pub(super) struct Expected<'e> {
     /// The operator, one of [`OPERATORS`].
     pub operator: &'e str,
     pub text: Cow<'e, str>,
-    /// Whether the value is in quotes, so that `1` and `null` are texts.
+    /// Whether the expected value is in quotes: then `1` and `null` are texts.
     pub quoted: bool,
     pub tolerance: f64,
 }
 
 impl Expected<'_> {
-    /// Whether a value is as expected. Errors: the operator cannot compare such values.
+    /// Whether a value fulfils the expectation. Errors: values that the operator cannot compare.
     pub(super) fn holds(&self, found: &Value) -> Result<bool, Fault> {
         Ok(match self.operator {
             "==" => self.equals(found),
@@ -48,7 +48,7 @@ impl Expected<'_> {
             "<=" => left <= right,
             ">" => left > right,
             ">=" => left >= right,
-            // Two equal infinities are close, although their difference is NaN.
+            // The difference of two equal infinities is NaN, so equality is tested first.
             _ => left == right || (left - right).abs() <= self.tolerance,
         })
     }
@@ -64,7 +64,7 @@ impl Expected<'_> {
     }
 }
 
-/// A number in a reply. JSON has no infinities: they are texts there.
+/// A value of a reply as a number, including infinities, which JSON has only as text.
 fn as_number(value: &Value) -> Option<f64> {
     match value.as_str() {
         Some("inf") => Some(f64::INFINITY),
@@ -73,7 +73,7 @@ fn as_number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The value of a text without quotes: JSON, a number, a list of words such as `[d6, a1]`, else the text itself.
+/// The value of a text without quotes: JSON, a number, a list of words such as `[d6, a1]`, or else the text itself.
 fn meant(text: &str) -> Value {
     let number = || Number::from_f64(text.parse().ok()?).map(Value::Number);
     let list = || {
@@ -84,7 +84,7 @@ fn meant(text: &str) -> Value {
     json.or_else(number).or_else(list).unwrap_or_else(|| Value::from(text))
 }
 
-/// Equality of JSON in which 1 equals 1.0.
+/// Equality of JSON values in which 1 equals 1.0.
 fn same(a: &Value, b: &Value) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
@@ -97,7 +97,7 @@ fn same(a: &Value, b: &Value) -> bool {
     }
 }
 
-/// Looks up a path such as `entries[0].value`, `moves.len` or `.` for all of the reply.
+/// Looks up a path such as `entries[0].value`, `moves.len`, or `.` for the whole reply.
 pub(super) fn find(reply: &Value, path: &str) -> Result<Value, Fault> {
     let mut at = reply;
     let mut done = "";
@@ -130,7 +130,7 @@ fn step(path: &str) -> (&str, &str) {
     path.split_at(end)
 }
 
-/// An element by its index; negative ones count from the end.
+/// The element at an index; a negative index counts from the end.
 fn element<'v>(value: &'v Value, index: &str) -> Option<&'v Value> {
     let elements = value.as_array()?;
     let index: isize = index.trim().parse().ok()?;

@@ -1,4 +1,4 @@
-//! Commands of the quiz.
+//! Commands of the quiz about searches.
 
 use super::{FamilyDefinition, boxed, changes, shows};
 

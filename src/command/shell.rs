@@ -1,4 +1,4 @@
-//! Runs statements: the texts being executed, aliases, and the last reply.
+//! Runs statements: keeps the texts being executed, the aliases and the last reply.
 
 mod source;
 
@@ -60,53 +60,53 @@ pub use self::source::{Failure, FailureKind, SourceOrigin, SourcePlace};
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Shell {
-    /// The engine that the commands use.
+    /// The engine with the session that the commands use.
     pub engine: Engine,
     pub(super) table: &'static CommandTable,
     aliases: BTreeMap<String, String>,
-    /// Aliases from a session file, which run only after `trust`.
+    /// The aliases from a session file, which do not run before `trust`.
     untrusted: BTreeSet<String>,
-    /// Commands of sessions in or below these folders run without `trust`. Errors: why the configuration cannot be read.
+    /// Commands of session files in these folders run without `trust`. Errors: why the configuration cannot be read.
     pub trusted_folders: Result<Vec<PathBuf>, String>,
     pub(super) last: Option<Response>,
     frames: Vec<SourceFrame>,
-    /// Whether a person types: only in typed lines names can be abbreviated.
+    /// Whether a person types commands: names can be abbreviated in typed lines only.
     pub interactive: bool,
     /// Whether every reply is JSON.
     pub json: bool,
-    /// How moves are written for people.
+    /// The notation of moves that people read: SAN or UCI.
     pub moves: MoveNotation,
-    /// Whether replies have times and rates, which differ from run to run.
+    /// Whether replies contain times and rates, which differ from run to run.
     pub times: bool,
-    /// The playing level from 1 to 8. `None`: the settings limit the search.
+    /// The playing level, from 1 to 8; `None`: the search settings limit the search.
     pub(super) level: Option<u8>,
-    /// The external engine that plays in `engine play`.
+    /// The name of the external engine that plays in `engine play`; `None`: this program plays.
     pub(super) opponent: Option<String>,
-    /// The search that `tree base` kept for comparisons, by line of moves.
+    /// The search tree that `tree base` stored for comparisons.
     pub(super) tree_base: Option<Slice>,
     /// Whether `quit` has been run.
     pub quit: bool,
     /// The keys of the full screen, for `help`.
     pub keys: Vec<KeyHelp>,
-    /// Whether commands are suggested after a search has stopped.
+    /// Whether to suggest commands after a search has stopped.
     pub tips: bool,
     tips_shown: Vec<&'static str>,
-    /// The screens of the last few seconds for `picture screen` and `picture film`; the last one is the current screen.
+    /// The screens of the last seconds, for `picture screen` and `picture film`; the last one is the current screen.
     pub(crate) screens: Vec<Shot>,
 }
 
-/// What [`Shell::upcoming`] shows before the next position of `foreach`.
+/// What [`Shell::upcoming`] returns before `foreach` goes to its next position.
 const NEXT_POSITION: &str = "# the next position";
 
-/// How often the same tip is shown in a session.
+/// The greatest number of times that the same tip is shown.
 const TIP_REPETITIONS: usize = 3;
 
-/// The reply to one statement. As JSON one object: `command`, and the fields of the reply.
+/// The reply to a statement. As JSON one object: `command`, and the fields of the reply.
 #[derive(Clone, Debug, Serialize)]
 pub struct Response {
-    /// The command's full name.
+    /// The full name of the command.
     pub command: &'static str,
-    /// The reply.
+    /// The reply itself, printed as text or as JSON.
     #[serde(flatten, serialize_with = "fields")]
     pub reply: Arc<dyn Reply>,
     /// Whether the reply is to be printed as JSON.
@@ -118,19 +118,19 @@ pub struct Response {
     /// Whether the text contains the time that the command took.
     #[serde(skip)]
     pub has_time: bool,
-    /// The effect on what a session file holds.
+    /// The command's effect on what a session file stores.
     #[serde(skip)]
     pub effect: SessionEffect,
 }
 
-/// The reply to one statement, or its failure.
+/// The reply to a statement, or why it failed.
 pub type Outcome = Result<Response, Box<Failure>>;
 
 enum StatementTarget {
     /// A command, with the number of words in its name.
     Command(&'static CommandSpec, usize),
     Alias(String),
-    /// The first word of several commands, which `help` lists.
+    /// The first word of several command names, which `help` lists.
     Prefix,
 }
 
@@ -146,7 +146,7 @@ impl Shell {
         Self::with_table(engine, table())
     }
 
-    /// A shell with the commands of `table`.
+    /// A shell with the commands of `table` only.
     pub fn with_table(engine: Engine, table: &'static CommandTable) -> Self {
         Self {
             engine,
@@ -171,18 +171,18 @@ impl Shell {
         }
     }
 
-    /// The session of the current game, or of the open trace.
+    /// The session of the current game or of the open trace, to read.
     pub fn session(&self) -> &dyn AnySession {
         self.engine.session()
     }
 
-    /// Lets this thread write moves and values as the game and the user want them. Every command does so, before and after it
-    /// runs; a thread that prints replies without running any calls this first.
+    /// Sets the style in which this thread writes moves and values: that of the game and the user. Every command does so before
+    /// and after it runs; a thread that only prints replies calls this first.
     pub fn set_style(&self) {
         set_style(Style { moves: self.moves, scale: self.session().scale() });
     }
 
-    /// The session of the current game, or of the open trace.
+    /// The session of the current game or of the open trace, to change.
     pub fn session_mut(&mut self) -> &mut dyn AnySession {
         self.engine.session_mut()
     }
@@ -192,12 +192,12 @@ impl Shell {
         self.engine.interrupt()
     }
 
-    /// The aliases: names with the statements they stand for.
+    /// The aliases by name, each with the statements that it stands for.
     pub fn aliases(&self) -> &BTreeMap<String, String> {
         &self.aliases
     }
 
-    /// Sets an alias. It replaces one with the same name.
+    /// Sets an alias, replacing one of the same name.
     pub fn set_alias(&mut self, name: &str, body: String) {
         self.untrusted.remove(name);
         self.aliases.insert(name.to_owned(), body);
@@ -213,14 +213,14 @@ impl Shell {
         self.last.as_ref().map(Response::value)
     }
 
-    /// Forgets all loaded text and sets [`Shell::quit`].
+    /// Drops all loaded text and sets [`Shell::quit`].
     pub fn leave(&mut self) {
         self.quit = true;
         self.abandon();
     }
 
-    /// Loads text to be executed next, before the rest of the current text.
-    /// Errors: the first statement that is never closed; nothing is loaded then.
+    /// Loads a text to be executed next, before the rest of the current text.
+    /// Errors: the first statement that is never closed; then nothing is loaded.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         if matches!(origin, SourceOrigin::Typed) && self.answers_quiz(text) {
             return self.load_from_line(origin, &format!("quiz answer {text}"), 1);
@@ -228,13 +228,13 @@ impl Shell {
         self.load_from_line(origin, text, 1)
     }
 
-    /// Whether a person has typed a bare answer to the open question of the quiz, and not the name of a command.
+    /// Whether a typed text answers the open question of the quiz and is not the name of a command.
     fn answers_quiz(&self, text: &str) -> bool {
         let words: Vec<_> = text.split_whitespace().collect();
         self.interactive && self.table.exact(&words).is_none() && self.session().quiz_reads(text)
     }
 
-    /// As [`Shell::load`], with the line number of the text's first line.
+    /// Like [`Shell::load`], with the number of the text's first line.
     pub fn load_from_line(
         &mut self,
         origin: SourceOrigin,
@@ -251,7 +251,7 @@ impl Shell {
         Err(failure)
     }
 
-    /// Loads a script. Errors: it cannot be read, or is running already.
+    /// Loads a script. Errors: a file that cannot be read, or a script that is already running.
     pub fn load_file(&mut self, file: &Path) -> Result<(), Box<Failure>> {
         let running = self.frames.iter().filter_map(|frame| frame.origin.file());
         let interrupt = self.engine.interrupt();
@@ -261,7 +261,7 @@ impl Shell {
         }
     }
 
-    /// The text of the next statement, with its command list.
+    /// The text of the next statement, including its command list; `None` if no statement is left.
     pub fn upcoming(&self) -> Option<&str> {
         self.frames.iter().rev().find_map(|frame| {
             let positions = || frame.positions.as_ref().is_some_and(|it| it.entries.len() > 0);
@@ -274,8 +274,8 @@ impl Shell {
         })
     }
 
-    /// The command that the next statement runs, with aliases and abbreviations resolved, for front ends that prepare for some
-    /// commands.
+    /// The command that the next statement runs, with aliases and abbreviations resolved, for front ends that prepare for
+    /// certain commands.
     pub fn upcoming_command(&self) -> Option<&'static CommandSpec> {
         let text = self.upcoming()?;
         let words = lexer::next_statement(text, 0)?.words;
@@ -287,7 +287,7 @@ impl Shell {
         self.table.by_name(&plain(&lexer::next_statement(&expanded, 0)?.words))
     }
 
-    /// Executes the next statement. `None` if none is left.
+    /// Executes the next statement; `None` if no statement is left.
     pub fn advance(&mut self) -> Option<Outcome> {
         loop {
             let frame = self.frames.last_mut()?;
@@ -309,7 +309,7 @@ impl Shell {
         }
     }
 
-    /// Loads commands to be executed once at each of these positions.
+    /// Loads commands to be executed once at each position of a suite.
     pub(super) fn load_positions(&mut self, suite: &str, entries: Vec<SuiteEntry>, commands: &str) {
         let mut frame = SourceFrame::new(SourceOrigin::Position(suite.to_owned()), commands, 1);
         frame.next = frame.text.len();
@@ -322,12 +322,12 @@ impl Shell {
         self.frames.push(frame);
     }
 
-    /// Sets up the next position of the innermost text, and executes the text again; after the last one, restores the position
-    /// before `foreach`. `None` if the text has no positions.
+    /// Sets up the next position of the innermost text and executes the text again; after the last position, restores the
+    /// position before `foreach`. `None` if the text has no positions.
     fn next_position(&mut self) -> Option<Outcome> {
         let positions = self.frames.last_mut()?.positions.as_mut()?;
         let (before, entry) = (positions.before, positions.entries.next());
-        // The commands of the text may have changed the number of moves to undo: undo or redo the difference.
+        // The commands may have changed the number of moves that can be undone, so the difference is undone or redone.
         let undo = self.session().position().undo;
         let _ = match undo.cmp(&before) {
             Ordering::Greater => self.session_mut().undo(undo - before),
@@ -353,7 +353,7 @@ impl Shell {
         Some(Ok(Response { effect: SessionEffect::Changed, ..response }))
     }
 
-    /// Forgets all loaded text.
+    /// Drops all loaded text.
     pub fn abandon(&mut self) {
         self.frames.clear();
     }
@@ -373,7 +373,7 @@ impl Shell {
         outcomes
     }
 
-    /// The failure that a script reports for a reply: `trace check` with findings.
+    /// The failure that a script reports for a reply, if any: `trace check` with findings.
     pub fn failing(&self, response: &Response) -> Option<Box<Failure>> {
         let fault = response.reply.fault()?;
         Some(self.failure(FailureKind::Command, fault))
@@ -383,17 +383,17 @@ impl Shell {
         Failure::new(kind, fault).located(&self.frames)
     }
 
-    /// The folder of the running script: `source` looks up its files there.
+    /// The folder of the running script, in which `source` looks for files.
     pub(super) fn script_folder(&self) -> Option<&Path> {
         self.frames.iter().rev().find_map(|frame| frame.origin.folder())
     }
 
-    /// Whether a search goes on in slices: see [`Shell::advance_search`].
+    /// Whether a search is running in time slices: see [`Shell::advance_search`].
     pub fn is_searching(&self) -> bool {
         self.session().is_running()
     }
 
-    /// A tip after a stop of a search: never twice in a row, and [`TIP_REPETITIONS`] times at most.
+    /// A tip after a search has stopped. The same tip is never shown twice in a row, and `TIP_REPETITIONS` times at most.
     pub fn tip(&mut self, response: &Response) -> Option<String> {
         let is_read = self.interactive && !response.json && !response.silent;
         if !self.tips || !is_read || self.upcoming().is_some() {
@@ -408,7 +408,7 @@ impl Shell {
         Some(format!("next: {next}"))
     }
 
-    /// Runs the search for a slice of time. Returns the reply once the command is done.
+    /// Continues the search for a time slice. Returns the reply when the command is done.
     pub fn advance_search(&mut self, slice: Duration) -> Option<Response> {
         self.set_style();
         let reply = self.session_mut().advance(slice)?;
@@ -417,11 +417,11 @@ impl Shell {
         Some(Response { effect, ..self.reply(command, reply, false) })
     }
 
-    /// Runs one statement for a pane. The last reply stays as it is.
+    /// Runs a statement for a pane. The last reply, which `expect` tests, stays the same.
     pub fn look_up(&mut self, statement: &str) -> Result<Arc<dyn Reply>, Fault> {
         let lexed =
             lexer::next_statement(statement, 0).ok_or_else(|| Fault::new("there is no command"))?;
-        // Reading the table of a trace can take minutes.
+        // Reading the whole table of a trace can take minutes, so a pane does not do it.
         let found = self.table.exact(&plain(&lexed.words));
         if found.is_some_and(|(spec, _)| spec.needs_table) && self.session().lacks_entries() {
             return Err(
@@ -431,14 +431,14 @@ impl Shell {
         Ok(self.run_now(statement, &lexed.words)?.reply)
     }
 
-    /// [`Shell::look_up`] for a reply of type `R`.
+    /// Like [`Shell::look_up`], for a reply of type `R`.
     pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
         let reply: Arc<dyn Any + Send + Sync> = self.look_up(statement)?;
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
         reply.map_err(|_| Fault::new("the reply is of another type"))
     }
 
-    /// Executes a statement; an alias is only loaded. Its failure is not located yet.
+    /// Executes a statement; if it is an alias, only loads the alias. The failure has no place yet.
     fn statement(
         &mut self,
         text: &str,
@@ -476,7 +476,7 @@ impl Shell {
         }
     }
 
-    /// The arguments after a name of `length` words.
+    /// Reads the arguments after a command name of `length` words.
     fn arguments<'a>(
         &self,
         spec: &'static CommandSpec,
@@ -486,7 +486,7 @@ impl Shell {
         end: usize,
     ) -> Result<Args<'a>, Fault> {
         Args::parse(spec, text, &words[length..], end).map_err(|fault| {
-            // `weights sweep` is `weights` with a word too many: the word may be an option of `weights compare`.
+            // `weights sweep` is read as `weights` with an extra word, which may be an option of `weights compare`.
             let takes_none = !spec.params.iter().any(Param::is_positional);
             let is_extra = |word: &&Word<'_>| takes_none && fault.at.as_ref() == Some(&word.span);
             let extra = words.get(length).filter(is_extra).map(|word| &*word.text);
@@ -499,7 +499,7 @@ impl Shell {
         })
     }
 
-    /// The command whose first parameter has this word among its values: `game` for `chess`.
+    /// The command whose first parameter has this word among its values: `game` for the word `chess`.
     fn taking(&self, word: &str) -> Option<String> {
         let has = |kind| matches!(kind, Kind::Live(values) if (values.list)(self).iter().any(|it| it == word));
         let mut specs = self.table.specs();
@@ -508,7 +508,7 @@ impl Shell {
     }
 
     fn reply(&mut self, command: &'static str, mut reply: Box<dyn Reply>, json: bool) -> Response {
-        // A document on standard output replaces the reply.
+        // A document written to standard output takes the place of the reply.
         let wrote_document = files::wrote_output();
         let response = Response {
             silent: self.load_commands(&mut *reply) || wrote_document,
@@ -552,7 +552,7 @@ impl Shell {
             }
         }
         match self.table.abbreviated(typed) {
-            // A script with abbreviations would break with the next command that is added.
+            // An abbreviation in a script would become ambiguous when a new command is added.
             Ok(Some((spec, length))) => {
                 let what = format!("`{}` is short for `{}`", typed[..length].join(" "), spec.name);
                 Err(Fault::new(what).hint("write the name in full in scripts and aliases"))
@@ -571,7 +571,7 @@ impl Shell {
         }
     }
 
-    /// Range of the word that is unknown: the second word if several names begin with the first, else the first.
+    /// The range of the unknown word: the second word if several names begin with the first word, else the first.
     fn unknown_word(&self, words: &[Word<'_>]) -> Range<usize> {
         let is_prefix = words.first().is_some_and(|word| !self.table.verbs(&word.text).is_empty());
         words.get(usize::from(is_prefix)).or(words.first()).map_or(0..0, |word| word.span.clone())
@@ -590,7 +590,7 @@ impl Shell {
         })
     }
 
-    /// Runs a command for another command, which receives the reply.
+    /// Runs a command on behalf of another command, which gets the reply.
     pub(super) fn run_now(&mut self, source: &str, words: &[Word<'_>]) -> Result<Response, Fault> {
         let end = words.last().map_or(0, |word| word.span.end);
         let place = words.first().map_or(end, |word| word.span.start)..end;
@@ -619,7 +619,7 @@ impl Shell {
         Ok(self.named(spec.name, reply))
     }
 
-    /// Takes the command list that follows, up to `end`, out of the text being executed.
+    /// Takes the command list that follows, up to `end`, from the text being executed.
     pub(super) fn take_command_list(&mut self) -> Result<String, Fault> {
         let missing = || {
             Fault::new("the lines of these commands are missing")
@@ -632,7 +632,7 @@ impl Shell {
         Ok(frame.text[begin.end..list.end].to_owned())
     }
 
-    /// Errors: the words name neither a command nor an alias.
+    /// Checks that the words name a command or an alias.
     pub(super) fn check_name(&self, words: &[Word<'_>]) -> Result<(), Fault> {
         let typed = lexer::texts(words);
         let first = typed.first().copied().unwrap_or_default();
@@ -643,7 +643,7 @@ impl Shell {
         Err(self.table.unknown(&typed).at(place))
     }
 
-    /// If a breakpoint has stopped the search, loads its command list. Returns whether the stop is not printed.
+    /// If a breakpoint has stopped the search, loads its command list. Returns whether the stop is not to be printed.
     pub(super) fn load_commands(&mut self, reply: &mut dyn Reply) -> bool {
         let of_stop = |stop: &StopReport| stop.breakpoint.filter(|_| stop.stopped == "break");
         let of_run =
@@ -670,7 +670,7 @@ impl Shell {
         if lines.is_empty() {
             return silent;
         }
-        // A list that continues the search is dropped at the next stop: otherwise lists would pile up.
+        // A list that continued the search is dropped at the next stop; otherwise lists would pile up.
         let is_no_alias = |frame: &SourceFrame| !matches!(frame.origin, SourceOrigin::Alias(_));
         if let Some(place) = self.frames.iter().rposition(is_no_alias)
             && matches!(self.frames[place].origin, SourceOrigin::Breakpoint(_))
@@ -682,7 +682,7 @@ impl Shell {
         silent
     }
 
-    /// Loads a session. Its commands and aliases run after [`Shell::trust`], or at once if it is in a trusted folder.
+    /// Loads a session. Its commands and aliases run after [`Shell::trust`], or at once if the file is in a trusted folder.
     pub(super) fn load_session(&mut self, path: &Path) -> Result<SessionReport, Fault> {
         let (aliases, mut report) = self.engine.load_session(path)?;
         self.untrusted = aliases.keys().cloned().collect();
@@ -698,7 +698,7 @@ impl Shell {
         Ok(report)
     }
 
-    /// Lets the commands and aliases of a session run. Returns a line for each breakpoint and alias.
+    /// Permits the commands and aliases of the session to run. Returns a line for each breakpoint and alias.
     pub(super) fn trust(&mut self) -> Vec<String> {
         let points = self.session_mut().trust_commands().into_iter();
         let aliases = mem::take(&mut self.untrusted).into_iter();
@@ -722,12 +722,12 @@ impl Response {
     }
 }
 
-/// The words, with an empty one in place of a quoted one, which never names a command.
+/// The words, with an empty one for each quoted word, because a quoted word never names a command.
 fn plain<'w>(words: &'w [Word<'_>]) -> Vec<&'w str> {
     words.iter().map(|word| if word.quoted { "" } else { &*word.text }).collect()
 }
 
-/// Whether a file is in one of the folders, however deep. Follows links.
+/// Whether a file is in one of the folders or below. Links are followed.
 fn lies_in(file: &Path, folders: &[PathBuf]) -> bool {
     let mut folders = folders.iter().filter_map(|folder| fs::canonicalize(folder).ok());
     fs::canonicalize(file).is_ok_and(|file| folders.any(|folder| file.starts_with(folder)))

@@ -1,46 +1,46 @@
-//! Commands, their parameters and the kinds of values.
+//! Commands, their parameters, and the kinds of their values.
 
 use serde::Serialize;
 
 use super::{Args, Fault, Replied, Shell};
 
-/// Commands that belong together, in the order of `help`.
+/// A group of related commands, listed together in `help`.
 #[derive(Clone, Debug, Serialize)]
 pub struct Family {
-    /// The heading in `help`.
+    /// The heading of the family in `help`.
     pub title: &'static str,
-    /// The commands.
+    /// The commands, in the order of `help`.
     pub commands: Vec<CommandSpec>,
 }
 
-/// Runs a command. The place of a fault counts in the text being executed, as [`Args::blame`] sets it.
+/// The function that runs a command. The place of a fault is a byte range of the text being executed: see [`Args::blame`].
 pub type Handler = fn(&mut Shell, &Args<'_>) -> Replied;
 
-/// A command. As JSON its name, other names and summary.
+/// A command. As JSON it has name, other names and summary.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandSpec {
-    /// The name: one or more plain words, mostly noun, then verb: `cache list`.
+    /// The name of one or more plain words, mostly a noun and then a verb: `cache list`.
     pub name: &'static str,
-    /// Other names.
+    /// Other names of the command.
     pub aliases: Vec<&'static str>,
-    /// Parameters, without `--json`.
+    /// The parameters, without `--json`.
     #[serde(skip)]
     pub params: Vec<Param>,
-    /// Whether the command can be used while a trace is open.
+    /// Whether the command works while a trace is open.
     #[serde(skip)]
     pub works_on_trace: bool,
-    /// Whether the command needs the whole table, which must be read after `goto` in a packed trace. That can take minutes.
+    /// Whether the command needs the whole table, which after `goto` in a packed trace is read first: that can take minutes.
     #[serde(skip)]
     pub needs_table: bool,
-    /// One line, without a full stop.
+    /// The summary: one line, without a full stop.
     pub summary: &'static str,
-    /// Meaning, limits, defaults.
+    /// The details for `help`: meaning, limits, defaults.
     #[serde(skip)]
     pub details: String,
-    /// Statements that work, the most common first.
+    /// Example statements that work, the most common first.
     #[serde(skip)]
     pub examples: Vec<&'static str>,
-    /// When the command may change what a session file holds.
+    /// When the command may change what a session file stores.
     #[serde(skip)]
     pub changes: Changes,
     /// The function that runs the command.
@@ -48,43 +48,43 @@ pub struct CommandSpec {
     pub run: Handler,
 }
 
-/// When a command may change what a session file holds.
+/// When a command may change what a session file stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Changes {
     Never,
     WithArguments,
     Always,
-    /// Replaces the current game; a command with parameters only if it has arguments.
+    /// The command replaces the current game; if it has parameters, only when an argument is given.
     ReplacesGame,
 }
 
-/// The effect of a command on what a session file holds.
+/// The effect that a command has had on what a session file stores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SessionEffect {
-    /// No effect.
+    /// The command has changed nothing.
     #[default]
     None,
-    /// The session may have changed.
+    /// The command may have changed the session.
     Changed,
-    /// The game was replaced.
+    /// The command has replaced the game.
     NewGame,
 }
 
 /// A parameter of a command.
 #[derive(Clone, Debug)]
 pub struct Param {
-    /// The placeholder of a word (`KEY`) or of a pair's key, or the flag without its dashes (`limit`).
+    /// The placeholder of a word or of a pair's key (`KEY`), or the flag without its dashes (`limit`).
     pub name: &'static str,
-    /// How the parameter is written.
+    /// The form in which the parameter is written.
     pub form: Form,
-    /// Whether the command needs it.
+    /// Whether the command requires the parameter.
     pub required: bool,
-    /// The kind of the value.
+    /// The kind of values that the parameter takes.
     pub kind: Kind,
-    /// The possible values of a [`Kind::Choice`].
+    /// The possible values, for a parameter of the kind [`Kind::Choice`].
     pub choices: Vec<Choice>,
-    /// One line for `help`.
+    /// One line about the parameter for `help`.
     pub help: &'static str,
 }
 
@@ -97,79 +97,79 @@ pub(super) static JSON: Param = Param {
     help: "the reply as one JSON object",
 };
 
-/// How a parameter is written.
+/// The form in which a parameter is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// One word, by position.
+    /// One word, which its position in the statement assigns to the parameter.
     Word,
-    /// All remaining words, one value each.
+    /// All remaining words of the statement, each of which is a value.
     Many,
-    /// Everything up to the end of the statement as one text, except flags at its end.
+    /// The rest of the statement as one text, without the flags at its end.
     Rest,
-    /// Everything up to the end of the statement as one text, flags included.
+    /// The rest of the statement as one text, including flags.
     Verbatim,
-    /// `KEY=VALUE`, any number of them.
+    /// Any number of pairs `KEY=VALUE`.
     Pairs,
     /// `--flag VALUE` or `--flag=VALUE`; `--flag` alone if the kind is [`Kind::Switch`].
     Flag,
 }
 
-/// The kind of a value: which values are accepted, and which ones completion offers.
+/// The kind of a value, which determines what is accepted and what completion offers.
 #[derive(Clone, Copy, Debug)]
 pub enum Kind {
-    /// No value: the flag is given or not.
+    /// No value; the flag itself is given or not.
     Switch,
-    /// A whole number from the first to the second bound; `_` may group digits.
+    /// A whole number between two bounds, both included; `_` may group digits.
     Range(u64, u64),
     /// A search value: a number, `inf` or `-inf`.
     Score,
-    /// One of the parameter's choices.
+    /// One of [`Param::choices`].
     Choice,
-    /// Any text.
+    /// Any text, which completion does not know.
     Text,
-    /// A file's path.
+    /// The path of a file.
     File,
-    /// Words of a command's name.
+    /// The words of a command's name.
     CommandName,
     /// A command with its arguments.
     CommandLine,
-    /// Any text; completion offers values that depend on the session.
+    /// Any text; completion offers the current values of this list.
     Live(&'static LiveList),
 }
 
 /// One of the fixed values of a parameter.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Choice {
-    /// The value as typed.
+    /// The value as the user types it.
     #[serde(rename = "value")]
     pub name: &'static str,
-    /// The meaning in a few words.
+    /// The meaning of the value in a few words.
     pub help: &'static str,
 }
 
-/// Values that depend on the session: moves, keys, names of sets.
+/// A list of values that depend on the session: moves, keys, names of sets.
 #[derive(Debug)]
 pub struct LiveList {
-    /// The name after `@` in manuals, unique among all lists.
+    /// The name of the list in manuals, after `@`; unique among all lists.
     pub name: &'static str,
-    /// The current values, at most a few hundred: the list is made again after each command.
+    /// The current values, at most a few hundred, because the list is made again after each command.
     pub list: fn(&Shell) -> Vec<String>,
 }
 
 impl LiveList {
-    /// A list of this name, whose values `list` returns.
+    /// A list of this name, with the values that `list` returns.
     pub const fn new(name: &'static str, list: fn(&Shell) -> Vec<String>) -> Self {
         Self { name, list }
     }
 }
 
 impl Param {
-    /// Whether the value is typed without a name, so that its position identifies the parameter.
+    /// Whether the parameter is given by position, without a name.
     pub const fn is_positional(&self) -> bool {
         matches!(self.form, Form::Word | Form::Many | Form::Rest | Form::Verbatim)
     }
 
-    /// How the parameter is written, with a placeholder for the value and without the brackets of an optional one.
+    /// The parameter as written in a usage line, with a placeholder for its value, but without the brackets of an optional one.
     pub fn written(&self) -> String {
         let value = match self.kind {
             Kind::Switch => String::new(),
@@ -195,7 +195,7 @@ impl Param {
 }
 
 impl CommandSpec {
-    /// The name and the aliases.
+    /// The command's name, then its other names.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
         std::iter::once(self.name).chain(self.aliases.iter().copied())
     }
@@ -209,7 +209,7 @@ impl CommandSpec {
         self.works_on_trace || !shell.engine.has_trace()
     }
 
-    /// The effect of the command with these arguments.
+    /// The effect of the command when given these arguments.
     pub(super) fn effect(&self, args: &Args<'_>) -> SessionEffect {
         match self.changes {
             Changes::WithArguments if args.any() => SessionEffect::Changed,
@@ -231,13 +231,13 @@ impl CommandSpec {
         (self.run)(shell, args)
     }
 
-    /// The name with all parameters.
+    /// The usage line: the name with all parameters.
     pub fn usage(&self) -> String {
         format!("{}{}", self.name, usage(&self.params))
     }
 }
 
-/// Parameters in a usage line, each with a blank before it.
+/// The parameters in a usage line, each after a blank.
 pub(super) fn usage<'p>(params: impl IntoIterator<Item = &'p Param>) -> String {
     let written = params.into_iter().map(|param| match param.written() {
         needed if param.required => format!(" {needed}"),

@@ -1,4 +1,4 @@
-//! Commands that work on every position of a suite.
+//! Commands that run on every position of a suite.
 
 use crate::{
     command::{
@@ -67,7 +67,7 @@ fn foreach(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::remark("", json!({"suite": suite, "positions": positions}))))
 }
 
-/// The place of a position of a suite: file and line, or suite and number.
+/// The place of a position in its suite: file and line, or suite and number.
 pub(super) fn place_of(suite: &str, entry: &SuiteEntry) -> String {
     match entry.line {
         Some(line) => format!("{suite}:{line}"),

@@ -1,9 +1,9 @@
-//! Finds commands by the words typed.
+//! Finds commands by the words that the user typed.
 
 use super::{CommandSpec, Family, Fault, Form, Param, suggest};
 use crate::engine::settings::Setting;
 
-/// Synonyms: words of other programs, and the words that commands have for the same thing.
+/// Synonyms: words of other programs, and words that command names use for the same thing.
 const KIN: &[&[&str]] = &[
     &["list", "find", "get", "show", "ls", "search", "query", "info", "print", "view", "stats"],
     &["remove", "delete", "rm", "del", "drop", "clear", "unset", "erase", "undo", "abort", "kill"],
@@ -19,34 +19,34 @@ const KIN: &[&[&str]] = &[
     &["node", "state"],
 ];
 
-/// The synonyms of a word.
+/// The synonyms of a word, without the word.
 pub(super) fn kin(word: &str) -> impl Iterator<Item = &'static str> {
     let groups = KIN.iter().filter(move |group| group.contains(&word));
     groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != word)
 }
 
-/// The most suggestions at a time.
+/// The greatest number of synonyms suggested at a time.
 const MOST_KIN: usize = 4;
 
-/// All commands, by name.
+/// All commands, in families.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandTable {
-    /// The families in the order of `help`.
+    /// The families of commands, in the order of `help`.
     pub families: &'static [Family],
 }
 
 impl CommandTable {
-    /// The commands in the order of `help`.
+    /// All commands, in the order of `help`.
     pub fn specs(&self) -> impl Iterator<Item = &'static CommandSpec> + use<> {
         self.families.iter().flat_map(|family| &family.commands)
     }
 
-    /// Every name and alias with its command.
+    /// All names, aliases included, each with its command.
     pub fn names(&self) -> impl Iterator<Item = (&'static str, &'static CommandSpec)> + use<> {
         self.specs().flat_map(|spec| spec.names().map(move |name| (name, spec)))
     }
 
-    /// The command with the longest name that begins the words typed, and the number of words in the name.
+    /// The command with the longest name that the typed words begin with, and the number of words in the name.
     pub fn exact(&self, typed: &[&str]) -> Option<(&'static CommandSpec, usize)> {
         let length = |name: &str| name.split(' ').count();
         let begins = |name: &str| name.split(' ').eq(typed.iter().copied().take(length(name)));
@@ -55,8 +55,8 @@ impl CommandTable {
         Some((spec, length(name)))
     }
 
-    /// The command whose name the words abbreviate, each word by its beginning.
-    /// Errors: several commands match.
+    /// The command that the words abbreviate, each word by its beginning.
+    /// Errors: an abbreviation of several commands.
     pub fn abbreviated(
         &self,
         typed: &[&str],
@@ -77,13 +77,13 @@ impl CommandTable {
         Ok(None)
     }
 
-    /// The command that the words begin with, in full or abbreviated.
+    /// The command that the words begin with, written in full or abbreviated.
     pub(super) fn by_name(&self, typed: &[&str]) -> Option<&'static CommandSpec> {
         let found = self.exact(typed).or_else(|| self.abbreviated(typed).ok().flatten());
         found.map(|(spec, _)| spec)
     }
 
-    /// Names whose words begin with the words typed. If some of these names have the first word in full, only those.
+    /// The names whose words begin with the typed words. If the first word is complete in some of them, only those.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
             let mut words = name.split(' ');
@@ -99,7 +99,7 @@ impl CommandTable {
         all
     }
 
-    /// The commands whose names begin with these words and are longer.
+    /// The commands whose names begin with these words and have further words.
     pub fn following(&self, typed: &[&str]) -> Vec<&'static CommandSpec> {
         let is_longer = |name: &str| {
             let words: Vec<_> = name.split(' ').collect();
@@ -108,7 +108,7 @@ impl CommandTable {
         self.specs().filter(|spec| is_longer(spec.name)).collect()
     }
 
-    /// The fault for words that name no command, with suggestions.
+    /// The fault for words that name no command, with a hint at similar commands.
     pub fn unknown(&self, typed: &[&str]) -> Fault {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
@@ -133,7 +133,7 @@ impl CommandTable {
         fault.hint(hint)
     }
 
-    /// The command that `noun word` may mean, if no command begins with these words: a verb with a similar name, a synonym, an
+    /// The command that `noun word` may mean if no command begins with these words: a verb with a similar name, a synonym, an
     /// option, or a command by itself.
     pub(super) fn meant_after(&self, noun: &str, word: &str) -> Option<String> {
         suggest::did_you_mean(word, self.verbs(noun))
@@ -151,7 +151,7 @@ impl CommandTable {
         (1..=MOST_KIN).contains(&names.len()).then(|| suggest::these(&names))
     }
 
-    /// The commands that have an option of this name, or of a similar one.
+    /// The commands with an option of this name or of a similar one.
     fn option(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
         let flag = |param: &&Param| param.form == Form::Flag;
         let specs = || self.specs().filter(|spec| wanted(spec.name));
@@ -164,7 +164,7 @@ impl CommandTable {
         Some(suggest::these(&named.iter().map(String::as_str).collect::<Vec<_>>()))
     }
 
-    /// The most similar name: of two words in either order, or of the first word alone; else a synonym, a setting or an option
+    /// The most similar name: of two words in either order, or of the first word alone; else a synonym, or a setting or option
     /// of this name.
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
@@ -195,7 +195,7 @@ impl CommandTable {
             .or_else(|| self.option(first, |_| true))
     }
 
-    /// The second words of names with this first word.
+    /// The second words of the names that begin with this word.
     pub(super) fn verbs(&self, noun: &str) -> Vec<&'static str> {
         let second = |(name, _): (&'static str, _)| {
             let mut words = name.split(' ');

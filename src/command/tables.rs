@@ -1,4 +1,4 @@
-//! Commands of the endgame tables.
+//! Commands for endgame tables.
 
 use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, shows};
 use crate::engine::{
@@ -8,7 +8,7 @@ use crate::engine::{
     workers::processors,
 };
 
-/// The default memory limit of a build, in bytes: 4 GiB. `--memory` changes it.
+/// The default memory limit of a table build in bytes, 4 GiB; `--memory` changes it.
 const DEFAULT_MEMORY: u64 = 4 << 30;
 
 const MANUAL: &str = "
@@ -94,7 +94,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("tables probe", |shell, args| {
             let (state, folder) = (args.text("STATE"), args.path("dir"));
             let probed = shell.session_mut().tables_probe(state, folder).map(boxed);
-            // A fault of a file has no place in the position.
+            // A fault in a table file has no place in the text of the position, so it is not placed at the argument.
             probed.map_err(|fault| match fault.at {
                 Some(_) => args.blame("STATE", fault),
                 None => fault,
@@ -119,7 +119,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// The session; `--dir` sets the folder of its tables.
+/// The session, after `--dir` has set the folder of its endgame tables.
 fn session<'s>(shell: &'s mut Shell, args: &Args<'_>) -> Result<&'s mut dyn AnySession, Fault> {
     let session = shell.session_mut();
     args.path("dir").map_or(Ok(()), |folder| session.set_tables_folder(folder))?;
@@ -142,7 +142,7 @@ fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {
     session.tables_build(subspace, options).map(boxed)
 }
 
-/// Reads an amount of memory, with or without a unit: `8GB`, `500MiB`, a number of bytes.
+/// Parses an amount of memory, with or without a unit: `8GB`, `500MiB`, or a number of bytes.
 fn bytes_of(text: &str) -> Result<u64, Fault> {
     match text.parse() {
         Ok(MaxSize::Bytes(bytes) | MaxSize::Entries(bytes)) if bytes > 0 => Ok(bytes as u64),

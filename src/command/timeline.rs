@@ -1,4 +1,4 @@
-//! Reverse execution, marks and timelines.
+//! Commands for reverse execution, bookmarks and timelines.
 
 use crate::{
     command::{

@@ -1,4 +1,4 @@
-//! Suggests commands after a search has stopped, for newcomers.
+//! Suggestions of commands after a search has stopped, for newcomers.
 
 use crate::{
     command::{Reply, Shell},
@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// The kind of stop that a reply reports, and commands that are useful and usable then.
+/// The kind of stop that a reply reports, and a tip with commands that are useful then; `None` if there is no tip.
 pub(super) fn tip(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     let (kind, next) = next(shell, reply)?;
     let is_usable = |line: &&str| {
@@ -52,7 +52,7 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     }
 }
 
-/// `why`: name of the stop; `over`: the search has ended; `watched`: a watchpoint has stopped it.
+/// Parameters: `why`, the name of the stop; `over`, the search has ended; `watched`, a watchpoint has stopped the search.
 fn after(why: &str, over: bool, watched: bool, event: EventKind) -> (&'static str, &'static str) {
     match (why, event) {
         _ if over => ("over", "explain value, explain tree, back until cutoff"),

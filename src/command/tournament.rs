@@ -1,4 +1,4 @@
-//! Commands about tournaments.
+//! Commands for tournaments.
 
 use std::path::Path;
 
@@ -109,7 +109,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// Shows the tournament of state files, or the current one.
+/// The standings of the tournament in the given files, or of the current one.
 fn show(shell: &mut Shell, args: &Args<'_>, parameter: &str) -> Result<Standings, Fault> {
     let files: Vec<_> = args.texts(parameter).map(Path::new).collect();
     shell.session_mut().show_tournament(&files)

@@ -1,4 +1,4 @@
-//! Commands about traces: the searches of any program, as JSON Lines.
+//! Commands for traces: the searches of any program, as JSON Lines.
 
 use std::{
     io::{BufRead, BufReader, Write},
@@ -32,7 +32,7 @@ use crate::{
     text::number,
 };
 
-/// Events between two reports of progress.
+/// The number of events between two reports of progress.
 const EVENTS_PER_REPORT: u64 = 1 << 12;
 
 const MANUAL: &str = "
@@ -176,14 +176,14 @@ fn open(file: &str) -> Result<AnyTrace, Fault> {
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
 }
 
-/// A packed trace with random access to its events.
+/// Opens a packed trace with random access to its events.
 fn indexed(shell: &Shell, file: &str) -> Result<TraceGame, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     let rules = |game: &str| rulebook(shell.session(), game);
     TraceGame::of_file(opened, rules).map_err(|fault| fault.within(file))
 }
 
-/// Called after each event read. Errors: an interrupt.
+/// Called after each event that was read. Errors: an interrupt.
 type Reading<'a> = dyn FnMut() -> Result<(), Fault> + 'a;
 
 fn reading<T>(shell: &Shell, work: impl FnOnce(&mut Reading<'_>) -> T) -> T {
@@ -209,7 +209,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let rules = |game: &str| rulebook(shell.session(), game);
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
-    // The full screen reads and checks the trace while it shows it.
+    // The full screen reads and checks the trace while showing it, so it is not read here.
     if !trace.is_live() && trace.events().is_none() && !shell.engine.is_sliced() {
         unread = reading(shell, |next| trace.read_through(next))?;
     }
@@ -222,7 +222,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(opened))
 }
 
-/// Writes a trace in another form. `write` returns the number of bytes.
+/// Writes a trace in another form. `write` returns the number of bytes written.
 fn rewrite(
     shell: &Shell,
     args: &Args<'_>,
@@ -293,7 +293,7 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 type AnyInput<'a> = Box<dyn BufRead + 'a>;
 
-/// The trace in a file or pipe, or of an engine that is given these UCI commands.
+/// The trace in a file or pipe, or from an engine that runs these UCI commands.
 fn any_trace<'a>(
     name: &str,
     commands: Option<&[String]>,
@@ -313,7 +313,7 @@ fn any_trace<'a>(
     TraceReader::new(input).map_err(|fault| fault.within(name))
 }
 
-/// The UCI commands for both engines, by `--commands` and `--positions`; `None` without `--uci`.
+/// The UCI commands for both engines, from `--commands` and `--positions`; `None` without `--uci`.
 fn uci_commands(args: &Args<'_>) -> Result<Option<Vec<String>>, Fault> {
     if !args.has("uci") {
         let other = ["commands", "positions"].into_iter().find(|name| args.has(name));

@@ -1,4 +1,4 @@
-//! Commands of rote learning, as in seed 001.
+//! Commands for rote training, as in seed 001.
 
 use std::path::Path;
 

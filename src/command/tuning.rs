@@ -1,4 +1,4 @@
-//! Commands about the weights of the heuristic, and comparisons of them.
+//! Commands for the weights of the heuristic, and comparisons of weights.
 
 use std::path::Path;
 
@@ -154,7 +154,7 @@ fn listing(game: &str, report: &SuiteReport) -> String {
     head + &lines.collect::<String>()
 }
 
-/// The positions on which `weights` commands are judged by true values.
+/// The positions with true values on which `weights` commands judge weights.
 fn judging(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<Judging, Fault> {
     let read = |text: &str| text.parse().map_err(|fault| args.blame("ending", fault));
     Ok(Judging {
@@ -197,7 +197,7 @@ fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
     const MOST: u32 = 1000;
-    // Rounds sums of steps: in floating point, 3 · 0.1 is not 0.3.
+    // Sums of steps are rounded to this precision: in floating point, 3 · 0.1 is not 0.3.
     const PRECISION: f64 = 1e9;
     let Some(text) = args.text("sweep") else {
         return Ok(None);
@@ -216,7 +216,7 @@ fn sweep<'a>(args: &'a Args<'_>) -> Result<Option<(&'a str, Vec<f64>)>, Fault> {
         let fault = Fault::new(format!("`{text}` is not a weight and a range"));
         args.blame("sweep", fault.hint("write mills=0..3, or mills=-1..0.5:0.25 for the step too"))
     })?;
-    // The tolerance keeps `last` if the division is inexact.
+    // The tolerance keeps `last` in the range if the division is inexact.
     let steps = ((last - first) / step + 1e-9).floor();
     if step <= 0.0 || !step.is_finite() || !steps.is_finite() || steps >= f64::from(MOST) {
         let fault = Fault::new(format!("a step of {step} does not lead from {first} to {last}"))
@@ -247,7 +247,7 @@ pub(super) fn source<'a>(
     })
 }
 
-/// The suite that a word names: one that comes with the game, or a file.
+/// The suite that a word names: a built-in one, or a file.
 pub(super) fn named_source(word: &str) -> SuiteSource<'_> {
     match word {
         name if SuiteSource::NAMES.contains(&name) => SuiteSource::BuiltIn(name),

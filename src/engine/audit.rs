@@ -1,8 +1,8 @@
 //! Compares cache entries and searches with the plain search: the same machine without a table, and with the game's end
 //! tested before the horizon.
 //!
-//! [`Plain`] is that search. [`check_entry`] checks one entry, [`SearchChecker`] a search event by event,
-//! [`SelectiveChecker`] the prunings and reductions of selective search.
+//! `Plain` is the plain search. `check_entry` checks one entry, `SearchChecker` a search event by event,
+//! `SelectiveChecker` the prunings and reductions of selective search.
 
 mod plain;
 mod watchers;
@@ -23,9 +23,9 @@ use super::{
 /// A value and its bound: the conclusion of a search or an entry about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Claim {
-    /// Whether the true value equals `value`, or is at least or at most that.
+    /// Whether the true value equals `value`, or is at least or at most `value`.
     pub bound: Bound,
-    /// The value.
+    /// The value or the bound, for the side to move.
     pub value: Score,
 }
 
@@ -47,7 +47,7 @@ impl Claim {
         }
     }
 
-    /// Whether the claim is true of this value.
+    /// Whether the claim holds if `found` is the true value.
     pub fn allows(self, found: Score) -> bool {
         match self.bound {
             Bound::Exact => found == self.value,
@@ -82,19 +82,19 @@ pub(crate) fn line_through<G: Game>(
     frames.iter().filter_map(name).collect()
 }
 
-/// Whether a cache entry is right.
+/// The result of checking a cache entry.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub enum Verdict {
-    /// Every probe returns a true value or bound.
+    /// The entry is right: every probe returns a true value or bound.
     Right,
-    /// Some probe returns a false value or bound.
+    /// The entry is wrong: some probe returns a false value or bound.
     Wrong(Flaw),
     /// No search uses the entry: a learned 0 counts as unknown (defect D3).
     Ignored,
     /// The entry could not be checked.
     Unchecked {
-        /// Why not, in words.
+        /// Why the entry could not be checked, in words.
         reason: &'static str,
     },
 }
@@ -105,10 +105,10 @@ pub struct Flaw {
     /// The side to move of the probe: in the entry's position or in the colour-swapped one, because signs may be negated for
     /// black (D2).
     pub(crate) read_by: Side,
-    /// The value and bound that a probe returns to that side.
+    /// The value and bound that a probe returns to the side `read_by`.
     #[serde(flatten)]
     pub claim: Claim,
-    /// The true value for that side.
+    /// The true value for the side `read_by`.
     pub true_value: Score,
     /// A likely cause: `negated`, or `over` for a finished game at depth 0.
     pub cause: Option<&'static str>,

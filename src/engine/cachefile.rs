@@ -11,7 +11,7 @@
 //!
 //! The keys of the seeds' records always have white to move. A position with black to move is stored under the key of its
 //! colour-swapped twin, with [`Convention::Seed`] negated. The seeds accept truncated files, impossible boards, NaN and
-//! infinities (defect D11); here all of these are faults with byte offset and record number.
+//! infinities (defect D11); Plyscope reports them as errors with byte offset and record number.
 
 mod embedded;
 mod findings;
@@ -58,8 +58,8 @@ impl Format {
         LAYOUTS.iter().find(|layout| layout.format == self)
     }
 
-    /// The convention of a file's values. A native file states its `own`; requesting another one is a fault. A seed's file has
-    /// the requested one, by default the seeds'.
+    /// The convention of a file's values. A native file states its `own`, and requesting another one is an error. A seed's file
+    /// has the requested one, by default [`Convention::Seed`].
     pub fn convention(self, own: Convention, requested: Option<Convention>) -> Result<Convention> {
         match requested {
             _ if self != Self::Native => Ok(requested.unwrap_or(Convention::Seed)),
@@ -79,13 +79,13 @@ impl Format {
 pub enum Convention {
     /// White's point of view, as seed 000 writes and reads values: (−value, −beta, −alpha) for black (defect D2).
     Seed,
-    /// The side to move's point of view.
+    /// The point of view of the side to move.
     Relative,
 }
 
 impl Convention {
-    /// Converts an entry of a position with black to move, relative to black, to the entry of its white twin, and back:
-    /// negated with `Seed`, the same with `Relative`.
+    /// Converts an entry between a position with black to move and its colour-swapped twin, in both directions: negated with
+    /// `Seed`, unchanged with `Relative`.
     #[must_use]
     pub fn convert(self, entry: Entry) -> Entry {
         match self {
@@ -111,9 +111,9 @@ pub struct Saved {
 
 /// Saves a cache atomically: on failure an old file is unchanged.
 ///
-/// `header` goes into a native file, and its `convention` decides how entries of plain keys with black to move go into a
-/// seed's file; its game and policy are replaced by those of `game` and `entries`. A seed's format holds entries of one policy,
-/// and finite numbers only.
+/// `header` goes into a native file, with game and policy replaced by those of `game` and `entries`. The header's `convention`
+/// decides how entries of plain keys with black to move go into a seed's file. A seed's format holds entries of one policy, and
+/// finite numbers only.
 pub fn save<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
@@ -125,7 +125,7 @@ pub fn save<G: Game>(
     write_atomically(path, |out| write(game, entries, out, format, header, monitor))
 }
 
-/// Writes a cache; see [`save`].
+/// Writes a cache to an open file, in the given format; otherwise as [`save`].
 pub fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,
@@ -177,7 +177,7 @@ fn check_policy(format: Format, policy: Policy) -> Result<()> {
     }))
 }
 
-/// The game of a native cache file, from its first bytes.
+/// The game of a native cache file, from its first bytes; `None` for other files.
 pub fn game_of_file(head: &[u8]) -> Option<String> {
     native::header(head, &mut Findings::default()).ok().map(|(file, _)| file.header.game)
 }

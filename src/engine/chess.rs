@@ -94,8 +94,8 @@ enum Termination {
 }
 
 impl Chess {
-    /// The value of a mate moved `plies` away from 0. Other values are unchanged, and so are mates whose distance does not
-    /// count from the node.
+    /// The value of a mate, moved `plies` away from 0. Values that are not mates are returned unchanged, and so are all values
+    /// if mate distances do not count from the node.
     #[inline]
     fn shift_mate(self, value: Score, plies: f64) -> Score {
         let centipawns = value.get();
@@ -124,7 +124,7 @@ impl Chess {
         position.insufficient_material() && tested
     }
 
-    /// The rule by which a position with legal moves is drawn.
+    /// The rule by which a position with legal moves is drawn; `None` if the game goes on.
     #[inline]
     fn draw_with_moves(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
         if self.insufficient_material(position) {
@@ -158,7 +158,7 @@ impl Chess {
         if end == Termination::Mate { Score::from_finite(-MATE) } else { Score::ZERO }
     }
 
-    /// The clock as part of the key, if it can end the game within `reach` plies; else `None`.
+    /// The halfmove clock for the key, if the clock can end the game within `reach` plies; else `None`.
     #[inline]
     fn clock_in_key(self, position: &Position, reach: u16) -> Option<u16> {
         let limit = if self.options.early_clock { FIFTY_MOVES / 2 } else { FIFTY_MOVES };
@@ -345,7 +345,7 @@ impl SearchRules for Chess {
         _scheme: KeyScheme,
         depth: u8,
     ) -> Key {
-        // The digest and the clock matter as far as the quiescence search reaches.
+        // The quiescence search, too, can reach a repetition or the end of the clock.
         let reach = u16::from(depth) + u16::from(self.options.quiescence_depth);
         let fatal = self.repetition.occurrences();
         let past = match self.options.history_policy {

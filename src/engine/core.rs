@@ -1,4 +1,4 @@
-//! The core: what a person must understand to change the search. It reads in this order.
+//! The core: what a person must understand to change the search. Read the modules in this order.
 //!
 //! 1. [`game`]: the trait [`Rules`](game::Rules) that a search calls, and [`Score`](game::Score), [`Window`](game::Window),
 //!    [`Side`](game::Side), [`Key`](game::Key). Only here do values and windows go one ply up or down.

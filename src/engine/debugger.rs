@@ -1,9 +1,9 @@
 //! Breakpoints, watchpoints, tracepoints, and the watcher that stops a run at them.
 //!
-//! [`Breakpoint::matches`] has no side effects, so that reverse execution can use it too. Hits are counted and lines of
-//! tracepoints recorded by [`BreakpointWatcher`], only in forward execution.
+//! `Breakpoint::matches` has no side effects, so that reverse execution can use it too. Hits are counted and lines of
+//! tracepoints recorded by `BreakpointWatcher`, only in forward execution.
 //!
-//! When a breakpoint is set, the kinds of events at which it can match are computed: at all others it costs nothing.
+//! When a breakpoint is set, the kinds of events at which it can match are computed: other events cost nothing.
 
 mod breakpoint;
 mod condition;
@@ -34,15 +34,15 @@ use super::{
 /// The most stops at breakpoints to remember, the latest ones; the time line shows them as ticks.
 const HITS: usize = 1_000;
 
-/// A stop at a breakpoint.
+/// A stop of the search at a breakpoint.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BreakpointHit {
-    /// The timeline.
+    /// The name of the timeline on which the search stopped.
     #[serde(skip)]
     pub timeline: String,
-    /// The number of the event.
+    /// The number of the event, from 0.
     pub event: u64,
-    /// The breakpoint's number.
+    /// The number of the breakpoint, as in `delete`.
     #[serde(rename = "breakpoint")]
     pub id: u32,
 }
@@ -50,16 +50,16 @@ pub struct BreakpointHit {
 /// The breakpoints of a recording, and the records of the last run.
 #[derive(Clone, Debug)]
 pub struct Debugger<G: Game> {
-    /// Breakpoints, watchpoints and tracepoints.
+    /// Breakpoints, watchpoints and tracepoints, as set by the user.
     pub breakpoints: Vec<Breakpoint<G>>,
-    /// The records of the last run.
+    /// What watchpoints and tracepoints recorded in the last run.
     pub sightings: Sightings<G>,
     /// Stops at breakpoints, each event once.
     pub hits: Vec<BreakpointHit>,
 }
 
 impl<G: Game> Debugger<G> {
-    /// Records a stop at a breakpoint, and removes a temporary one, in reverse execution too.
+    /// Records a stop at a breakpoint, and removes the breakpoint if it is temporary, in reverse execution too.
     pub fn note_hit(&mut self, hit: BreakpointHit) {
         let done = |point: &mut Breakpoint<G>| point.saved.id == hit.id && point.saved.temporary;
         let done = self.breakpoints.extract_if(.., done);
@@ -130,7 +130,7 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
 
 impl<G: Game> Recording<G, Debugger<G>> {
     /// Reverses to the event that last wrote a cache entry, described by `text`.
-    /// Errors: the recording has none.
+    /// Errors: the search is not recorded.
     pub fn last_write(&mut self, at: Keyed<G::Key>, text: &str) -> Result<()> {
         self.commit_edits();
         let watch = EntryWatch {
@@ -146,7 +146,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
     }
 
     /// Reverses to the event that last changed a value of the frame at a ply, by default the selected one.
-    /// Errors: the recording has none.
+    /// Errors: no search is under way, or the search is not recorded.
     pub fn last_change(&mut self, value: FrameValue, ply: Option<u32>) -> Result<()> {
         let ply = ply.unwrap_or(self.under_way()?.selected_ply() as u32);
         let watch = ValueWatch { value, ply };
@@ -154,8 +154,8 @@ impl<G: Game> Recording<G, Debugger<G>> {
         self.reverse_to(move |context| watch.holds(context), None, missing)
     }
 
-    /// Runs two recordings side by side up to the first event at which they differ, or to their ends. `report` gets the
-    /// number of events of both together. Errors: an interrupt.
+    /// Runs two recordings side by side up to the first event at which they differ, or to their ends. `report` receives the sum
+    /// of both numbers of events. Errors: an interrupt.
     pub(crate) fn first_difference(
         &mut self,
         other: &mut Self,
@@ -187,7 +187,7 @@ impl<G: Game> Recording<G, Debugger<G>> {
     }
 }
 
-/// Events compared at a time: progress and interrupts are between chunks.
+/// Events compared at a time; between chunks, progress is reported and interrupts are tested.
 const CHUNK: u64 = 1 << 12;
 
 /// An event, with the move of the node that it enters.
@@ -219,20 +219,20 @@ pub(crate) struct Difference<M> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Displays {
-    /// Numbers and expressions, in the order of their numbers.
+    /// The expressions with their numbers, the lowest number first.
     pub shown: Vec<(u32, String)>,
     /// The highest number used so far.
     pub last: u32,
 }
 
 impl Displays {
-    /// Adds an expression.
+    /// Adds an expression under the next number.
     pub fn add(&mut self, text: &str) {
         self.last += 1;
         self.shown.push((self.last, text.trim().to_owned()));
     }
 
-    /// Removes one expression, or all. Errors: there is none with this number.
+    /// Removes one expression, or all. Errors: no expression has this number.
     pub fn remove(&mut self, id: Option<u32>) -> Result<()> {
         let before = self.shown.len();
         self.shown.retain(|(known, _)| id.is_some_and(|id| id != *known));

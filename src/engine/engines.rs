@@ -27,47 +27,47 @@ pub use self::{
     trace::EngineTrace,
 };
 
-/// How long an engine may take to introduce itself, and to be ready.
+/// How long an engine may take to reply to `uci` and `isready`.
 const READY: Duration = Duration::from_secs(10);
-/// The longest wait for a line, and the interrupt flag that ends it.
+/// The longest wait for a useful line, and the interrupt flag that ends the wait.
 pub type Waiting<'a> = (Duration, &'a AtomicBool);
-/// The option that chooses the game.
+/// The UCI option that chooses the game.
 const VARIANT: &str = "UCI_Variant";
-/// The separator between the command of an engine and its options.
+/// The separator between an engine's command and its options.
 const OPTIONS: &str = " -- ";
 
-/// A space in a command that must be one word, as in the text of a player.
+/// Stands for a space in a command that must be one word, as in the text of a player.
 pub const BLANK: &str = "%20";
 
-/// A command as one word.
+/// Writes a command as one word, with [`BLANK`] for spaces.
 pub fn one_word(command: &str) -> String {
     command.replace(' ', BLANK)
 }
 
-/// An external engine.
+/// An external engine, started or not.
 #[derive(Debug)]
 pub struct Guest {
-    /// The name that the user gave, or the command.
+    /// The name that the user gave to the engine, or the command if it has no name.
     pub name: String,
     /// The command that starts the engine: a program and its arguments, separated by blanks; after ` -- ` options of the
     /// engine as `Name=value`.
     pub command: String,
     log: Log,
     process: Option<Process>,
-    /// The game that the process plays.
+    /// The game that the engine was prepared to play.
     game: &'static str,
-    /// Whether the process has the option that chooses the game.
+    /// Whether the engine has the option `UCI_Variant`.
     has_variants: bool,
-    /// Whether the process speaks the dialect of Sanmill.
+    /// Whether the engine uses the dialect of Sanmill.
     is_sanmill: bool,
-    /// The name that the engine gave (`id name`).
+    /// The name in the engine's line `id name`.
     id: Option<String>,
 }
 
-/// What a line of output means for whoever waits for a reply.
+/// The meaning of a line of output for a function that waits for a reply.
 enum Heard<T> {
     Done(T),
-    /// The engine works.
+    /// The line shows that the engine works: the wait begins anew.
     Useful,
     Useless,
 }
@@ -82,7 +82,7 @@ impl Heard<()> {
 #[derive(Debug, Default)]
 pub struct Guests {
     known: BTreeMap<String, Guest>,
-    /// The engine that analyses in the background.
+    /// The engine that analyses in the background, if there is one.
     pub analyst: Option<Analyst>,
 }
 
@@ -91,7 +91,7 @@ pub fn is_command(text: &str) -> bool {
     text.contains(|sign: char| sign.is_whitespace() || sign == '/')
 }
 
-/// The program of a command with its arguments, and a `setoption` for each option after ` -- `. A `+` in a name is a blank.
+/// Splits a command into the program with its arguments and a `setoption` line for each option (`+` stands for a blank).
 fn parts(command: &str) -> (&str, Vec<String>) {
     let option = |word: &str| {
         let (name, value) = word.split_once('=')?;
@@ -103,7 +103,7 @@ fn parts(command: &str) -> (&str, Vec<String>) {
     split.unwrap_or((command, Vec::new()))
 }
 
-/// A `position` command of UCI, with the moves from `start` on.
+/// The UCI command `position` for a position after moves from `start`.
 pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) -> String {
     let mut text = format!("position fen {}", game.format_position(start));
     let mut position = start.clone();
@@ -116,7 +116,7 @@ pub fn position_of<G: Game>(game: &G, start: &G::Position, moves: &[G::Move]) ->
 }
 
 impl Guests {
-    /// Names an engine. It is started when a command needs it. An engine with this name is replaced.
+    /// Names an engine, replacing an engine of the same name. The engine is not started before a command needs it.
     /// Errors: a name that cannot be used, an empty command.
     pub fn add(&mut self, name: &str, command: &str) -> Result<()> {
         check_name("engine", name)?;
@@ -127,7 +127,7 @@ impl Guests {
         Ok(())
     }
 
-    /// Ends an engine and forgets its name.
+    /// Stops an engine and removes its name.
     /// Errors: an unknown name.
     pub fn remove(&mut self, name: &str) -> Result<()> {
         self.known.remove(name).map(drop).ok_or_else(|| self.unknown(name))
@@ -142,7 +142,7 @@ impl Guests {
         self.known.get_mut(name).ok_or_else(|| Fault::new(""))
     }
 
-    /// A new engine, not started, with the name, command and log of a named one, or for a command line in place of a name.
+    /// A second, stopped engine with the name, command and log of a named one; or one for a command line in place of a name.
     /// Errors: an unknown name.
     pub fn twin(&mut self, name: &str) -> Result<Guest> {
         if is_command(name) {
@@ -152,12 +152,12 @@ impl Guests {
         Ok(Guest { log: guest.log.clone(), ..Guest::new(name, &guest.command) })
     }
 
-    /// Every engine, by name.
+    /// All named engines, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = &Guest> + Clone {
         self.known.values()
     }
 
-    /// A player as text, with the commands of engines in place of their names.
+    /// The text of a player, with engine names replaced by their commands.
     pub fn spell_out(&self, player: &str) -> String {
         let word = |word: &str| match word.split_once('=') {
             Some((key, value)) => format!("{key}={}", self.command_of(key, value)),
@@ -166,7 +166,7 @@ impl Guests {
         player.split(' ').map(word).collect::<Vec<_>>().join(" ")
     }
 
-    /// The value of a player's key; in place of an engine's name, its command.
+    /// The value of a player's key, with an engine name replaced by its command.
     pub fn command_of<'a>(&self, key: &str, value: &'a str) -> Cow<'a, str> {
         match self.known.get(value).filter(|_| key == "engine") {
             Some(guest) => one_word(&guest.command).into(),
@@ -204,18 +204,18 @@ impl Guest {
         self.log.lines()
     }
 
-    /// The name that the engine gave (`id name`), once it was started.
+    /// The name in the engine's line `id name`; `None` before the first start.
     pub fn id(&self) -> Option<&str> {
         self.id.as_deref()
     }
 
-    /// Whether the engine's process runs.
+    /// Whether the process of the engine is running.
     pub fn is_running(&self) -> bool {
         self.process.is_some()
     }
 
-    /// Makes the engine ready to play a game; starts it if need be.
-    /// Errors: a command that cannot be run, no UCI, another game.
+    /// Prepares the engine to play `game`; starts the process if it is not running.
+    /// Errors: a command that cannot be run, a program without UCI, an engine that does not play the game.
     pub fn prepare(&mut self, game: &'static str, interrupt: &AtomicBool) -> Result<()> {
         if self.process.as_mut().is_some_and(|process| process.has_ended().is_none())
             && self.game == game
@@ -276,8 +276,8 @@ impl Guest {
         format!("{program}{OPTIONS}{VARIANT}={} {given}", self.game).trim_end().to_owned()
     }
 
-    /// Counts the lines of play of `depth` plies in a position, by first move.
-    /// Errors: an engine that ends, is silent or cannot count.
+    /// Counts the leaf nodes `depth` plies below a position, by first move.
+    /// Errors: an engine that ends, is silent or has no `perft`.
     pub fn perft(&mut self, position: &str, depth: u32, waiting: Waiting<'_>) -> Result<Counts> {
         let asked = format!("go perft {depth}");
         self.send_position(position)?;
@@ -300,7 +300,7 @@ impl Guest {
         }
     }
 
-    /// Searches a position within a limit such as `movetime 100`. `patience`: how long to wait for the move.
+    /// Searches a position within a limit such as `movetime 100`. `waiting`: how long to wait for the move.
     /// Errors: an engine that ends or is silent; an interrupt.
     pub fn search(&mut self, position: &str, limit: &str, waiting: Waiting<'_>) -> Result<Found> {
         if !self.is_sanmill {
@@ -309,7 +309,7 @@ impl Guest {
         let mut position = position.to_owned();
         let mut found = self.search_once(&position, limit, waiting)?;
         let mut word = found.best.clone();
-        // A move takes two stones at most.
+        // A move takes at most two stones.
         for _ in 0..2 {
             position = sanmill::with_move(&position, &word);
             let next = self.search_once(&position, sanmill::GLANCE, waiting)?;
@@ -331,7 +331,7 @@ impl Guest {
         Ok(found)
     }
 
-    /// Like [`Guest::search`], after the engine has cleared what it kept from earlier searches.
+    /// Like [`Guest::search`], after `ucinewgame`, with which the engine clears its hash table.
     pub fn search_anew(
         &mut self,
         position: &str,
@@ -406,7 +406,7 @@ impl Guest {
                 Output::Line(line) => match read(line.trim()) {
                     Heard::Done(found) => return Ok(found),
                     Heard::Useful => end = Instant::now() + patience,
-                    // An engine that prints useless lines for ever counts as silent.
+                    // An engine that keeps printing useless lines counts as silent.
                     Heard::Useless if Instant::now() < end => {}
                     Heard::Useless => return Err(self.kill(asked, patience)),
                 },
@@ -421,7 +421,7 @@ impl Guest {
         }
     }
 
-    /// The fault for an engine that has ended by itself.
+    /// The fault of an engine whose process has ended by itself.
     fn ended(&mut self, asked: &str) -> Fault {
         let status = self.process.take().and_then(|mut process| process.wait_for_end());
         let status = status.map(|status| format!(" ({status})")).unwrap_or_default();
@@ -434,7 +434,7 @@ impl Guest {
         self.fault(format!("has not replied to `{asked}` within {seconds} s and was killed"))
     }
 
-    /// A fault with the last line of the engine's log.
+    /// A fault about this engine, with the last line of its log.
     pub fn fault(&self, what: impl std::fmt::Display) -> Fault {
         let last = self.log.lines().into_iter().rfind(|line| !line.starts_with('>'));
         let last = last.map(|line| format!("its last line was `{}`; ", &line[2..]));

@@ -1,5 +1,5 @@
-//! Explanations: why a move has its value, why a node is cut off, what orders its moves, where the bounds of a window
-//! come from, who wrote a cache entry, and the tree that a search explored.
+//! Explanations: why a move has its value, why a node is cut off, what orders its moves, where the bounds of a window come
+//! from, which event wrote a cache entry, and the tree that a search explored.
 
 mod cutoff;
 mod order;

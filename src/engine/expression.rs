@@ -8,8 +8,9 @@
 //! - From weakest to strongest binding: `or`/`||`, `and`/`&&`, `not`/`!`, comparisons (`=`, `==`, `!=`, `<`, `<=`, `>`,
 //!   `>=`), `+ -`, `* /`, parentheses.
 //! - `sign(…)` is 1, 0 or -1.
-//! - A missing value, such as `best` before the first move has returned, equals `none` and nothing else. Every other
-//!   comparison with it, or with a sum of it, is false.
+//!
+//! A missing value, such as `best` before the first move has returned, equals `none` and nothing else. Every other comparison
+//! with a missing value, or with a sum that contains one, is false.
 
 mod evaluate;
 mod parser;
@@ -21,28 +22,28 @@ pub use parser::read;
 
 use super::game::{Fault, Result};
 
-/// The type of a name.
+/// The type of the values that a name has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Type {
     /// A number, for arithmetic and all comparisons.
     Number,
     /// A word, for `==` and `!=`.
     Word,
-    /// A number, or a word if it is compared with one.
+    /// A number, or a word if the name is compared with a word.
     Any,
 }
 
 /// The names in one kind of expression.
 pub trait Vocabulary {
-    /// A resolved name.
+    /// A name of the vocabulary, resolved from its text.
     type Name: Copy + Debug + PartialEq;
-    /// A word that a name is compared with, parsed for it.
+    /// A word that a name is compared with, parsed for that name.
     type Word: Clone + Debug;
 
-    /// All names, for hints.
+    /// All names of the vocabulary, for hints.
     fn names(&self) -> Vec<&'static str>;
 
-    /// Resolves a name. `None`: it is unknown.
+    /// Resolves a name; `None` if the name is unknown.
     fn find(&self, text: &str) -> Option<(Self::Name, Type)>;
 
     /// Accepts an unknown name on the left of a comparison: a field that may occur later in a trace.
@@ -59,9 +60,9 @@ pub trait Vocabulary {
     }
 }
 
-/// The current values of the names.
+/// The current values of the names, for evaluating an expression.
 pub trait Facts<N, W> {
-    /// The number of a name; `None` if it has none.
+    /// The number that a name stands for; `None` if the name has none.
     fn number(&self, name: N) -> Option<f64>;
 
     /// Whether a name has a value and equals a word.
@@ -71,7 +72,7 @@ pub trait Facts<N, W> {
     fn is_known(&self, name: N) -> bool;
 }
 
-/// An expression.
+/// An expression, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression<N, W> {
     /// An expression whose value is a number.
@@ -83,30 +84,30 @@ pub enum Expression<N, W> {
 /// An arithmetic expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Sum<N> {
-    /// A constant.
+    /// A constant number.
     Constant(f64),
-    /// A name.
+    /// A name whose value is a number.
     Name(N),
-    /// An operation on two numbers.
+    /// An operation on two numbers, such as addition.
     Operation(Operator, Box<[Sum<N>; 2]>),
 }
 
-/// A condition.
+/// A condition, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Condition<N, W> {
     /// A name compared with a constant: the most common comparison.
     Test(N, Comparison, f64),
-    /// Two numbers compared.
+    /// A comparison of two numbers.
     Compare(Sum<N>, Comparison, Sum<N>),
-    /// A name equal (`true`) or unequal to a word.
+    /// Whether a name equals a word (`true`) or differs from it (`false`).
     Is(N, W, bool),
-    /// A name that has a value (`true`) or none.
+    /// Whether a name has a value (`true`) or none (`false`).
     Known(N, bool),
-    /// Negation.
+    /// True if the inner condition is false.
     Not(Box<Condition<N, W>>),
-    /// Conjunction, evaluated in order.
+    /// True if all parts are true; evaluated in order.
     All(Vec<Condition<N, W>>),
-    /// Disjunction, evaluated in order.
+    /// True if any part is true; evaluated in order.
     Any(Vec<Condition<N, W>>),
 }
 

@@ -2,56 +2,56 @@
 
 use std::{fmt, ops::Range};
 
-/// A value, or a [`Fault`] in the user's input.
+/// The result of a function that may fail with a [`Fault`].
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
-/// Why a user's input cannot be used, with the place and the remedy where they are known.
+/// Why the user's input cannot be used, with the place and the remedy if they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Fault {
-    /// What is wrong, in words. Quotes the culprit.
+    /// What is wrong, in words. The message quotes the word at fault.
     pub message: String,
-    /// The remedy, in words.
+    /// The remedy in words; shown as a hint.
     pub hint: Option<String>,
-    /// What the user lacks. The core has no commands: the command language turns this into a hint.
+    /// What the user lacks. The core does not name commands: the command language turns the remedy into a hint.
     pub remedy: Option<Remedy>,
-    /// Range of the culprit in the text that was read, in bytes.
+    /// The byte range of the word at fault in the text that was read.
     pub at: Option<Range<usize>>,
-    /// The culprit among several inputs, where the function that reports the fault has no byte range.
+    /// Which of several inputs is at fault, if the function that reports the fault has no byte range.
     pub culprit: Option<Culprit>,
 }
 
-/// The one of several inputs that cannot be used. A command points at the argument.
+/// Which of several inputs is at fault. A command points at this argument.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Culprit {
     /// The parameter, setting or key of this name.
     Named(String),
-    /// An element of a list, from 0.
+    /// The element of a list with this index, from 0.
     Nth(usize),
-    /// The argument that is this word.
+    /// The argument that consists of this word.
     Word(String),
 }
 
-/// A thing that the user lacks.
+/// What a command needs and the session lacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Remedy {
     Search,
-    /// A game that is not over.
+    /// A new game, because the game is over.
     NewGame,
-    /// A move to take back, or to play again.
+    /// A move to undo or redo.
     Moves,
     Recording,
     RecordingMemory,
     Budget,
     Event,
     Timeline,
-    /// A memo policy that stores entries.
+    /// A memo policy that stores entries in the table.
     Policy,
 }
 
 impl Fault {
-    /// A fault without a place.
+    /// A fault with this message, without a place or remedy.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
     }
@@ -66,37 +66,37 @@ impl Fault {
         matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))
     }
 
-    /// Blames the parameter, setting or key of this name.
+    /// Names the parameter, setting or key that is at fault.
     pub fn about(self, name: &str) -> Self {
         Self { culprit: Some(Culprit::Named(name.to_owned())), ..self }
     }
 
-    /// Blames an element of a list, from 0.
+    /// Names the list element that is at fault, by its index from 0.
     pub fn about_nth(self, nth: usize) -> Self {
         Self { culprit: Some(Culprit::Nth(nth)), ..self }
     }
 
-    /// Blames a word as it was given.
+    /// Gives the word that is at fault, as it was typed.
     pub fn about_word(self, word: impl fmt::Display) -> Self {
         Self { culprit: Some(Culprit::Word(word.to_string())), ..self }
     }
 
-    /// Puts a file or place in front of the message.
+    /// Prefixes the message with a file or place.
     pub fn within(self, what: impl fmt::Display) -> Self {
         Self { message: format!("{what}: {}", self.message), ..self }
     }
 
-    /// Adds the remedy, in words.
+    /// Adds the remedy in words.
     pub fn hint(self, hint: impl Into<String>) -> Self {
         Self { hint: Some(hint.into()), ..self }
     }
 
-    /// Adds a [`Remedy`], of which commands make a hint.
+    /// Adds a [`Remedy`], which the command language turns into a hint.
     pub fn needs(self, remedy: Remedy) -> Self {
         Self { remedy: Some(remedy), ..self }
     }
 
-    /// Joins faults into one: messages in the order of their places, each hint once, at the first place.
+    /// Joins faults into one: messages in the order of their places, each hint once, the first place. `None`: no faults.
     pub fn merge(mut faults: Vec<Self>) -> Option<Self> {
         faults.sort_by_key(|fault| fault.at.as_ref().map_or(usize::MAX, |range| range.start));
         faults.dedup_by(|next, fault| next.message == fault.message);
@@ -115,7 +115,7 @@ impl Fault {
         Some(Self { hint, at, culprit, ..Self::new(message) })
     }
 
-    /// Adds the place, in bytes of the text that was read.
+    /// Adds the place, as a byte range of the text that was read.
     pub fn at(self, range: Range<usize>) -> Self {
         Self { at: Some(range), ..self }
     }

@@ -33,7 +33,7 @@ pub(crate) use self::{
 };
 use super::game::Fault;
 
-/// The size of buffers in bytes.
+/// The size of file buffers in bytes.
 const BUFFER: usize = 256 * 1024;
 
 /// The greatest length in bytes of a script, and of one statement on standard input.
@@ -42,12 +42,12 @@ pub const LONGEST_SCRIPT: usize = 16 << 20;
 /// How long to wait for input before the interrupt flag is read again.
 const POLL_TIMEOUT: Timespec = Timespec { tv_sec: 0, tv_nsec: 100_000_000 };
 
-/// The reason why writing failed.
+/// Why writing a file failed.
 #[derive(Debug)]
 pub enum FileFailure {
     /// An error of the system, to which the caller adds the path.
     Io(io::Error),
-    /// Content that cannot be written.
+    /// A fault in the content, which cannot be written.
     Fault(Fault),
 }
 
@@ -100,12 +100,12 @@ pub fn write_atomically<T>(
     Ok(result)
 }
 
-/// Writes a text file atomically; see [`write_atomically`].
+/// Writes a text file atomically, as [`write_atomically`] does.
 pub fn write_text(path: &Path, text: &str) -> Result<(), Fault> {
     write_bytes(path, text.as_bytes())
 }
 
-/// Writes a file whole or not at all.
+/// Writes a file atomically, as [`write_atomically`] does.
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     write_atomically(path, |out| Ok(out.write_all(bytes)?))
 }
@@ -120,12 +120,12 @@ pub fn append(path: &Path) -> Result<File, Fault> {
                 .about_word(path.display())
                 .hint("wait for it, or give a file of its own"))
         }
-        // Some file systems have no locks; the user must then take care.
+        // Some file systems have no locks; there, users must not append from two processes at once.
         _ => Ok(file),
     }
 }
 
-/// A fault in a file's text, with the file's name and, if it has a place, the line and column.
+/// Adds the file's name to a fault in its text and, if the fault has a place, line and column.
 pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     let place = fault.at.as_ref().map_or(String::new(), |at| {
         let (line, column) = position(text, at.start);
@@ -134,14 +134,14 @@ pub fn in_file(path: &Path, text: &str, fault: Fault) -> Fault {
     Fault { message: format!("{}{place}: {}", path.display(), fault.message), at: None, ..fault }
 }
 
-/// The line and column of a byte, both from 1; columns are characters.
+/// The line and the column, in characters, of a byte of the text; both from 1.
 pub fn position(text: &str, at: usize) -> (usize, usize) {
     let before = text.get(..at).unwrap_or(text);
     let column = before.chars().rev().take_while(|sign| *sign != '\n').count() + 1;
     (before.matches('\n').count() + 1, column)
 }
 
-/// Reads a document.
+/// Reads a document as bytes.
 pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     let (mut file, _) = open(path)?;
     let mut bytes = Vec::new();
@@ -163,7 +163,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     })
 }
 
-/// Reads a script of at most [`LONGEST_SCRIPT`] bytes from a file or a stream. `interrupt` stops waiting for a stream.
+/// Reads a script of at most [`LONGEST_SCRIPT`] bytes from a file or a stream. `interrupt` stops the wait for a stream.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
     let refused = |error: io::Error| io_fault(path, FileAccess::Read, &error);
     let source = Polled { source: open_any(path)?, stop: Some(interrupt) };
@@ -179,7 +179,7 @@ pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault>
     as_text(path, bytes)
 }
 
-/// A reader that waits for input in steps of [`POLL_TIMEOUT`], so that `stop` can end the waiting with an error.
+/// A reader that waits for input in steps of [`POLL_TIMEOUT`], so that `stop` can end the wait with an error.
 struct Polled<'a, R> {
     source: R,
     stop: Option<&'a AtomicBool>,
@@ -191,8 +191,8 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
             if self.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(io::Error::other("interrupted"));
             }
-            // Poll before reading: reading a pipe that has no writer yet would return its end. A signal ends the poll too, and
-            // may have set `stop`.
+            // Poll before reading: a read of a pipe that has no writer yet would return end of file. A signal ends the poll
+            // too, and may have set `stop`.
             let waiting = &mut [PollFd::new(&self.source, PollFlags::IN)];
             if matches!(poll(waiting, Some(&POLL_TIMEOUT)), Ok(0) | Err(Errno::INTR)) {
                 continue;
@@ -205,7 +205,7 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
     }
 }
 
-/// Reads a pipe as its writer fills it. `stop` ends the waiting.
+/// A reader of a pipe as its writer fills it. `stop` ends the wait for more.
 pub(crate) fn polled(pipe: File, stop: &AtomicBool) -> impl Read + '_ {
     Polled { source: pipe, stop: Some(stop) }
 }
@@ -218,7 +218,7 @@ pub fn too_long(shown: &str) -> Fault {
         .hint("divide it, or check that it is a script")
 }
 
-/// Opens a document for reading; also its length in bytes.
+/// Opens a document for reading, and returns its length in bytes.
 pub fn open(path: &Path) -> Result<(File, u64), Fault> {
     let file = open_any(path)?;
     let found = check_regular(path, FileAccess::Read, file.metadata())?;
@@ -255,7 +255,7 @@ fn open_any(path: &Path) -> Result<File, Fault> {
     open_nonblocking(path, OpenOptions::new().read(true), FileAccess::Read)
 }
 
-/// Opens without waiting for the other end of a pipe.
+/// Opens a file without waiting for the other end of a pipe.
 fn open_nonblocking(
     path: &Path,
     options: &mut OpenOptions,
@@ -363,10 +363,10 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
     Ok((follow_links(path), Some(old)))
 }
 
-/// The longest chain of links, as in Linux.
+/// The greatest number of links to follow, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// The end of a chain of links, even if nothing is there.
+/// The target of a chain of links, even if it does not exist.
 fn follow_links(path: &Path) -> PathBuf {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -407,11 +407,11 @@ fn install(temporary: NamedTempFile, target: &Path, old: Option<&Metadata>) -> i
 /// The suffix of temporary files.
 const SUFFIX: &str = ".plyscope-tmp";
 
-/// Targets with longer names have temporary files named by a checksum: file names have 255 bytes at most.
+/// If a target's name is longer, a checksum names its temporary files, because file names have at most 255 bytes.
 const LONGEST_NAME: usize = 150;
 
-/// A temporary file in the target's folder, readable by no more users than the old file. The file is locked while it is open;
-/// an unlocked one was left by a killed process.
+/// A temporary file in the target's folder, readable by no more users than the old file. The lock on the file is held while it
+/// is open; a temporary file without a lock was left by a killed process.
 fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTempFile> {
     let folder = folder(target);
     let prefix = temporary_prefix(target);
@@ -424,7 +424,7 @@ fn create_temporary(target: &Path, old: Option<&Metadata>) -> io::Result<NamedTe
             .suffix(SUFFIX)
             .permissions(Permissions::from_mode(mode))
             .tempfile_in(folder)?;
-        // Some file systems have no locks: then nothing is removed.
+        // Some file systems have no locks: there, [`remove_abandoned`] removes nothing.
         flock(file.as_file(), FlockOperation::LockExclusive).ok();
         // Another process may have removed the file before it was locked.
         if file.as_file().metadata()?.nlink() > 0 {
@@ -446,7 +446,7 @@ fn temporary_prefix(target: &Path) -> OsString {
     prefix
 }
 
-/// Removes temporary files of killed processes. Those that cannot be opened or removed stay, which does no harm.
+/// Removes the temporary files of killed processes. A file that cannot be opened or removed stays, which does no harm.
 fn remove_abandoned(folder: &Path, prefix: &OsStr) {
     for file in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = file.file_name();
@@ -457,7 +457,7 @@ fn remove_abandoned(folder: &Path, prefix: &OsStr) {
             continue;
         };
         // The lock is held until the file is removed: a process that has just created the file waits for the lock, finds the
-        // file unlinked and creates another. Without the lock its rename would fail.
+        // file unlinked and creates another. Without the lock, its rename would fail.
         if flock(&found, FlockOperation::NonBlockingLockExclusive).is_ok() {
             fs::remove_file(file.path()).ok();
         }

@@ -34,8 +34,8 @@ use std::path::Path;
 use super::core::table::AnyTable;
 use crate::text::style::Scale;
 
-/// How people read and write the positions and moves of a game, and the squares of its board: with [`Rules`], everything
-/// that must be written for a new game.
+/// The notation of positions and moves, and the squares of the board. [`Rules`] and this trait are all that a new game must
+/// implement.
 pub trait Notation: Rules {
     /// Reads a position in any notation of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position>;
@@ -43,26 +43,26 @@ pub trait Notation: Rules {
     /// Writes a position in the game's main notation, which `parse_position` reads back.
     fn format_position(&self, position: &Self::Position) -> String;
 
-    /// Writes a move of this position.
+    /// Writes a legal move of this position in the game's main notation, which `parse_move` reads back.
     fn format_move(&self, position: &Self::Position, mv: Self::Move) -> String;
 
-    /// The squares of the board, row by row from the top: the owner and the letter of the piece on each. With
+    /// The squares of the board, row by row from the top: the owner and the letter of the piece on each, or `None`. With
     /// [`Notation::move_squares`], enough to draw a board and to enter moves by clicks. Default: no board.
     fn squares(&self, _position: &Self::Position) -> Vec<Vec<Option<(Side, char)>>> {
         Vec::new()
     }
 
-    /// The squares that a move comes from (`None` for a piece from beside the board) and goes to. The position is the one
-    /// before the move or the one after it.
+    /// The squares that a move leaves (`None` for a piece from beside the board) and enters. The position may be the one before
+    /// or after the move.
     fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
         None
     }
 }
 
-/// The features of a game for people. Commands call these methods, searches never do. All have defaults: a new game implements
-/// this trait with an empty block.
+/// The features of a game for people. Commands call these methods, searches never do. All have defaults, so a new game
+/// implements this trait with an empty block.
 pub trait Game: SearchRules + Notation {
-    // Moves.
+    // The next methods are about moves.
 
     /// Appends the moves of the pieces, even if the game is already over (the seeds' `nextStates`).
     fn list_moves(
@@ -110,7 +110,7 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
-    /// A move of this position as text for people and programs.
+    /// A move of this position as text, for people and for programs.
     fn move_text(&self, position: &Self::Position, mv: Self::Move) -> MoveText {
         MoveText { plain: self.format_move(position, mv), san: self.san(position, mv) }
     }
@@ -120,7 +120,7 @@ pub trait Game: SearchRules + Notation {
         self.format_move(position, mv) == text
     }
 
-    /// The reason for a [`SearchRules::capture_score`] above 0, such as `takes a queen with a pawn`.
+    /// Why [`SearchRules::capture_score`] of this move is above 0, such as `takes a queen with a pawn`.
     fn describe_capture(&self, _position: &Self::Position, _mv: Self::Move) -> String {
         "captures".to_owned()
     }
@@ -139,7 +139,7 @@ pub trait Game: SearchRules + Notation {
         leaves
     }
 
-    // Positions and values.
+    // The next items are about positions and their values.
 
     /// Whether positions are written in Forsyth-Edwards notation.
     const STATE_IS_FEN: bool = false;
@@ -149,17 +149,17 @@ pub trait Game: SearchRules + Notation {
         Vec::new()
     }
 
-    /// The phase of the game, such as `placing` or `endgame`.
+    /// The phase of the game, such as `placing` or `endgame`. Default: `playing`.
     fn phase(&self, _position: &Self::Position) -> &'static str {
         "playing"
     }
 
-    /// The number of the next move, as on a score sheet, if positions contain it.
+    /// The number of the next move, as on a score sheet; `None` if positions do not contain it.
     fn move_number(&self, _position: &Self::Position) -> Option<usize> {
         None
     }
 
-    /// A sentence: whose turn it is, or who has won and why.
+    /// A sentence for people: whose turn it is, or who has won and why.
     fn describe_position(&self, position: &Self::Position, history: &Self::History) -> String {
         let side = self.side(position);
         match self.terminal(position, history).map(Score::get) {
@@ -170,12 +170,12 @@ pub trait Game: SearchRules + Notation {
         }
     }
 
-    /// Why a finished game is over, in a word or two, such as `mate`.
+    /// Why a finished game is over, in one or two words, such as `mate`.
     fn termination(&self, _position: &Self::Position, _history: &Self::History) -> &'static str {
         "the rules"
     }
 
-    /// Phase, winner and description of a position.
+    /// Phase, winner and description of a position, for replies.
     fn status(&self, position: &Self::Position, history: &Self::History) -> GameStatus {
         let (side, value) = (self.side(position), self.terminal(position, history));
         let won = value.filter(|value| *value != Score::ZERO);
@@ -187,27 +187,27 @@ pub trait Game: SearchRules + Notation {
         }
     }
 
-    /// Named numbers of a position, for filters over cache entries and for conditions.
+    /// Named numbers of a position, for filters of cache entries and for breakpoint conditions.
     fn features() -> &'static [Feature<Self::Position>] {
         &[]
     }
 
-    /// The weights with which the engine plays, if the user has not changed the default ones.
+    /// The weights with which the engine plays unless the user has changed the default weights.
     fn weights_for_play(&self) -> Weights {
         self.default_weights()
     }
 
-    /// The terms of the heuristic, one for each weight.
+    /// The terms of the evaluation, one for each weight.
     fn terms(&self, _weights: &Weights, _position: &Self::Position) -> Vec<Term> {
         Vec::new()
     }
 
-    /// The scale on which the game's values are written; `full` is the full window.
+    /// The scale in which the game's values are shown; `full` is the full window.
     fn scale(&self, _full: Window) -> Scale {
         Scale::Plain
     }
 
-    /// The least value of a mate with a distance, in games whose values contain distances.
+    /// The least value of a mate, in games whose values contain the distance; else `None`.
     fn mate_threshold(&self) -> Option<Score> {
         None
     }
@@ -223,13 +223,13 @@ pub trait Game: SearchRules + Notation {
         Board::of_squares(self, position, history, last)
     }
 
-    /// The board as text; in a game without a board, the position's notation.
+    /// The board as text; if the game has no board, the position in the game's notation.
     fn draw(&self, position: &Self::Position) -> String {
         let board = self.board(position, &Self::History::default(), None);
         board.map_or_else(|| self.format_position(position), |board| board.draw())
     }
 
-    // Keys.
+    // The next methods are about keys in the table.
 
     /// Reads a key as `format_key` writes it.
     fn parse_key(&self, text: &str) -> Result<Self::Key> {
@@ -249,24 +249,24 @@ pub trait Game: SearchRules + Notation {
         bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"))
     }
 
-    /// The position of a key, if keys can be decoded.
+    /// The position of a key; `None` if the keys of this game cannot be decoded.
     fn decode(&self, _key: Self::Key) -> Option<Self::Position> {
         None
     }
 
-    /// The position that [`SearchRules::pack`] packed.
+    /// The position from the bytes that [`SearchRules::pack`] made; `None` if the bytes are invalid.
     fn unpack(&self, _packed: &Packed) -> Option<Self::Position> {
         None
     }
 
-    /// Whether a key contains parts of the history, so that an entry's value need not be that of the bare position.
+    /// Whether a key contains history, so that the value of its entry may not hold for the bare position.
     fn key_depends_on_history(&self, _key: Self::Key) -> bool {
         false
     }
 
-    // Variants of the rules, which the user may choose.
+    // The next methods are about variants of the rules, which the user may choose.
 
-    /// The rules, each with its current choice and all choices.
+    /// The variants of the rules: each rule with its current choice and all choices.
     fn rules(&self) -> Vec<Rule> {
         Vec::new()
     }
@@ -286,7 +286,7 @@ pub trait Game: SearchRules + Notation {
     /// Selects a choice of a rule. Only [`Game::set_rule`] calls this, with a rule and a choice that exist.
     fn choose(&mut self, _rule: &str, _choice: &str) {}
 
-    /// Changes one rule. Fails if there is no such rule or choice.
+    /// Changes one rule. Errors: no such rule or choice.
     fn set_rule(&mut self, name: &str, value: &str) -> Result<()> {
         let rules = self.rules();
         let Some(rule) = rules.iter().find(|rule| rule.name == name) else {
@@ -304,9 +304,9 @@ pub trait Game: SearchRules + Notation {
         Ok(())
     }
 
-    // Files and built-in positions.
+    // The next items are about game files and built-in positions.
 
-    /// The tag `Variant` of files with games; `None` for chess.
+    /// The value of the PGN tag `Variant` for this game; `None` for chess.
     const PGN_VARIANT: Option<&'static str> = Some(Self::NAME);
 
     /// Whether moves in files may name points by their numbers.
@@ -322,7 +322,7 @@ pub trait Game: SearchRules + Notation {
         &[]
     }
 
-    // Morris, and matches as the seed programs play them.
+    // The next items are about morris, endgame tables, and matches as the seed programs play them.
 
     /// Whether [`Game::draw_clock`] counts moves without a mill.
     const COUNTS_MILLS: bool = false;
@@ -338,17 +338,17 @@ pub trait Game: SearchRules + Notation {
         DrawClock::Hold
     }
 
-    /// The seed programs' file formats, for a game that they play.
+    /// The file formats of the seed programs; `None` for a game that they do not play.
     fn seed_files(&self) -> Option<&dyn SeedFiles<Self>> {
         None
     }
 
-    /// The endgames that can be solved, for a game that has such.
+    /// Endgames that retrograde analysis can solve; `None` for a game without such endgames.
     fn endgames(&self) -> Option<&dyn Endgames<Self>> {
         None
     }
 
-    /// The true value of a position for the side to move, if an available endgame table has it.
+    /// The true value of a position, for the side to move; `None` if no available endgame table has it.
     fn truth(&self, _position: &Self::Position) -> Option<TrueValue> {
         None
     }
@@ -367,30 +367,30 @@ pub trait Game: SearchRules + Notation {
         Ok(Vec::new())
     }
 
-    /// DTZ by the published tables: plies to the next capture or pawn move; positive if the side to move wins, negative if it
-    /// loses, 0 for a draw.
+    /// DTZ by the published tables: plies to the next capture or pawn move, positive if the side to move wins, negative if it
+    /// loses, 0 for a draw. `None`: no table has the position.
     fn table_dtz(&self, _position: &Self::Position) -> Option<i32> {
         None
     }
 
-    /// The fault of a failed probe of published tables since the last call, if any: the file is damaged.
+    /// The fault of a failed probe of a published table since the last call, which means a damaged file.
     fn take_table_fault(&self) -> Option<Fault> {
         None
     }
 
-    /// Makes endgame tables available (`None`: no tables).
+    /// Sets the endgame tables in use; `None`: no tables.
     fn use_tables(&mut self, _tables: Option<&'static dyn TrueValues>) {}
 
-    // Traces: recorded searches of other programs.
+    // The next method is about traces, the recorded searches of other programs.
 
-    /// The events of the trace, if [`SearchRules::IS_TRACE`].
+    /// The recorded search, if [`SearchRules::IS_TRACE`].
     fn trace(&self) -> Option<&dyn TraceAccess<Self>> {
         None
     }
 }
 
 impl<K: Key> AnyTable<K> {
-    /// The position of an entry: decoded from its key, or else the packed one stored with it (`verify=on`).
+    /// The position of an entry: decoded from the key, or else unpacked from the entry (`verify=on`).
     pub fn position<G: Game<Key = K>>(&self, game: &G, at: Keyed<K>) -> Option<G::Position> {
         let stored = || game.unpack(&self.entries().state(at)?);
         game.decode(at.key).or_else(stored)

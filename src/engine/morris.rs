@@ -51,7 +51,7 @@ use super::game::{
 pub struct Morris {
     /// The number of stones that a move takes if it closes two mills.
     pub double_mill: DoubleMill,
-    /// Whether a side with three stones may jump.
+    /// Whether a side with three stones may jump to any empty point.
     pub flying: Flying,
     /// The endgame tables in use.
     pub tables: Tables,
@@ -60,16 +60,16 @@ pub struct Morris {
 /// Endgame tables, and how a search uses them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tables {
-    /// The tables that were chosen; they may be for other rules.
+    /// The tables that the user chose, which may be for other rules.
     given: Option<&'static dyn TrueValues>,
-    /// Whether the tables hold for the rules in force.
+    /// Whether the tables were made for the rules in force.
     hold: bool,
     /// Whether values of wins and losses contain the distance in plies (`tables=root` and `leaf`).
     in_plies: bool,
 }
 
 impl Tables {
-    /// No tables.
+    /// No endgame tables.
     pub const NONE: Self = Self { given: None, hold: false, in_plies: false };
 
     fn in_force(self) -> Option<&'static dyn TrueValues> {
@@ -77,14 +77,14 @@ impl Tables {
     }
 }
 
-/// The value of a won game, where wins have distances; a win in `n` plies is worth `n` times [`PLY`] less. Other values are at
-/// most 1. Between 1 and 2 all sums with multiples of [`PLY`] are exact.
+/// The value of a finished, won game, where wins have distances; a win in `n` plies is worth `n` times [`PLY`] less. Other
+/// values are at most 1. Between 1 and 2 all sums with multiples of [`PLY`] are exact.
 const WIN: f64 = 1.25;
-/// The difference in value of a win and one a ply later. No win is more than 1,000 plies away.
+/// The difference between the values of a win and of a win one ply later. No win is more than 1,000 plies away.
 const PLY: f64 = 1.0 / 4096.0;
 
 impl Morris {
-    /// The value of a win or loss that is this much further from the end of the game.
+    /// Subtracts `by` from the absolute value of a win or loss, for a game that ends later.
     #[inline]
     fn shift(self, value: Score, by: f64) -> Score {
         let distance = value.get();
@@ -195,14 +195,14 @@ impl SearchRules for Morris {
 
     fn known_value(&self, position: &Position) -> Option<Score> {
         let truth = self.tables.in_force()?.value(self.stones(position)?)?;
-        // The rules determine whether the game is over: tables without distances do not distinguish it.
+        // Tables without distances give the same value to lost positions and finished games, so the rules decide which it is.
         if truth.outcome == Outcome::Loss
             && truth.plies.is_none_or(|plies| plies == 0)
             && self.outcome(position).is_some()
         {
             return None;
         }
-        // A win without a distance is worth less than every win with one.
+        // A win of unknown distance is worth less than every win of known distance.
         let win = truth.plies.map_or(1.0, |plies| WIN - PLY * f64::from(plies));
         Some(Score::from_finite(truth.sign() * win))
     }
@@ -235,7 +235,7 @@ impl SearchRules for Morris {
         mv.takes()
     }
 
-    /// No killers while stones are placed: then the good moves change from node to node.
+    /// No killer moves while stones are being placed, because the good moves then change from node to node.
     #[inline]
     fn orders_by_killers(&self, position: &Position) -> bool {
         position.hand[position.side.index()] == 0
@@ -254,7 +254,7 @@ impl SearchRules for Morris {
         Position { side: position.side.other(), ..*position }
     }
 
-    /// The bytes of the key, so that symmetric positions with one key do not count as a collision.
+    /// The bytes of the key, so that symmetric positions with the same key do not count as a collision.
     fn pack(&self, position: &Position, scheme: KeyScheme) -> Option<Packed> {
         Packed::new(&Key::of(position, scheme).bytes())
     }

@@ -1,4 +1,4 @@
-//! Progress of long operations, for front ends that show it.
+//! The progress of long operations, shown by front ends.
 
 use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -10,10 +10,10 @@ use unicode_width::UnicodeWidthStr as _;
 use super::arena::{Standings, standings::LiveGame};
 use crate::text::number;
 
-/// Operations shorter than this show no progress: nobody could read a line that flashes up.
+/// Progress is shown only after this time, since nobody could read a line that appears for a moment.
 const QUIET: Duration = Duration::from_secs(1);
 
-/// The unit in which an operation counts.
+/// The unit in which an operation counts its progress.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 #[expect(missing_docs, reason = "their names are the words that are shown")]
@@ -53,27 +53,27 @@ impl Unit {
     }
 }
 
-/// A long operation under way.
+/// A long operation that is running, and its progress.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// The name, such as `loading`.
+    /// The name of the operation in the progress line, such as `loading`.
     pub name: &'static str,
     /// The unit of `done`, `before` and `total`.
     pub unit: Unit,
-    /// Units done.
+    /// The number of units done.
     pub done: u64,
-    /// Units of `done` that an earlier, interrupted run completed.
+    /// The part of `done` that an earlier, interrupted run completed.
     pub before: u64,
-    /// Units in all; 0: unknown.
+    /// The total number of units; 0: unknown.
     pub total: u64,
     /// The time since the operation began.
     pub elapsed: Duration,
-    /// Intermediate results in a few words; may be empty.
+    /// Intermediate results in a few words; empty if there are none.
     pub note: String,
 }
 
 impl Operation {
-    /// The time left at the present rate; `None` if the total or the rate is unknown.
+    /// The estimated time left at the present rate; `None` if the total or the rate is unknown.
     pub fn time_left(&self) -> Option<Duration> {
         let rest = self.total.checked_sub(self.done)?;
         let done = self.done.saturating_sub(self.before);
@@ -92,8 +92,8 @@ impl Operation {
         Some(format!("[{}{}]", "#".repeat(done), ".".repeat(steps - done)))
     }
 
-    /// A line of at most `columns`: name, percentage, total, rate, time left and note. If there are too few columns, it leaves
-    /// out the note, then the total, then the rate. `None` in the first second.
+    /// A progress line of at most `columns`: name, percentage, total, rate, time left and note. If the line is too long, first
+    /// the note, then the total, then the rate is left out. `None` in the first second.
     pub fn line(&self, columns: usize) -> Option<String> {
         if self.elapsed < QUIET {
             return None;
@@ -119,7 +119,7 @@ impl Operation {
         let joined = |parts: &[Option<String>]| {
             parts.iter().flatten().map(String::as_str).collect::<Vec<_>>().join("  ")
         };
-        // Leaves out the note, then the total, then the rate.
+        // If the line is too long, first the note, then the total, then the rate is left out.
         for dispensable in [5, 2, 3] {
             if joined(&parts).width() > columns {
                 parts[dispensable] = None;
@@ -129,16 +129,16 @@ impl Operation {
     }
 }
 
-/// Games in progress, for front ends that show them.
+/// The games that are being played in a tournament or match.
 #[derive(Clone, Debug, Default)]
 pub struct Live {
-    /// The standings of the tournament.
+    /// The standings of the tournament so far.
     pub tournament: Option<Arc<Standings>>,
-    /// One of the games.
+    /// The game that front ends show, one of those being played.
     pub game: Option<Arc<LiveGame>>,
 }
 
-/// The progress of the current operation, written by its thread and read by any.
+/// The progress of the current operation; the thread that runs the operation writes it, any thread may read it.
 #[derive(Debug, Default)]
 pub struct Progress {
     current: Mutex<Option<(Operation, Instant)>>,
@@ -146,7 +146,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins an operation; `before` units are already done by an earlier run.
+    /// Begins an operation of which an earlier run has completed `before` units.
     pub fn begin(&self, name: &'static str, unit: Unit, before: u64) {
         let (elapsed, note) = (Duration::ZERO, String::new());
         let operation = Operation { name, unit, done: before, before, total: 0, elapsed, note };
@@ -160,31 +160,31 @@ impl Progress {
         }
     }
 
-    /// Sets the note with intermediate results.
+    /// Sets the note, which reports intermediate results.
     pub fn set_note(&self, note: String) {
         if let Some((operation, _)) = &mut *self.lock() {
             operation.note = note;
         }
     }
 
-    /// Ends the operation.
+    /// Ends the current operation.
     pub fn end(&self) {
         *self.lock() = None;
     }
 
-    /// The current operation.
+    /// The current operation; `None` if none is running.
     pub fn operation(&self) -> Option<Operation> {
         let current = self.lock();
         let (operation, since) = current.as_ref()?;
         Some(Operation { elapsed: since.elapsed(), ..operation.clone() })
     }
 
-    /// Changes the games under way.
+    /// Changes the games that front ends show.
     pub fn update_live(&self, change: impl FnOnce(&mut Live)) {
         change(&mut self.live.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    /// The games in progress, or the last ones until a front end clears them.
+    /// The games being played; after the end, the last ones until a front end clears them.
     pub fn live(&self) -> Live {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -1,6 +1,6 @@
 //! Pseudo-random numbers without state, the same on every machine.
 
-/// `SplitMix64` (Steele, Lea and Flood 2014): a random number from a seed.
+/// A random number from a seed by `SplitMix64` (Steele, Lea and Flood 2014).
 pub const fn splitmix(seed: u64) -> u64 {
     let mut z = seed.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -26,7 +26,7 @@ pub fn fingerprint(text: &str) -> u64 {
     text.bytes().fold(OFFSET, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(PRIME))
 }
 
-/// An index below `len` from a random number; 0 if `len` is 0.
+/// An index below `len`, computed from a random number; 0 if `len` is 0.
 pub const fn index_of(number: u64, len: usize) -> usize {
     if len == 0 { 0 } else { (number % len as u64) as usize }
 }

@@ -5,10 +5,10 @@
 //! restored checkpoint and a short replay away.
 //!
 //! ```text
-//! start      a Running (search and heuristic) on a new Timeline              run
+//! start      a Running (search and evaluation) on a new Timeline             run
 //! resume     forwards to a StopAt, to an event, or backwards                 run, back
-//! pump       runs that for a slice of time; a Stop says why it ended         run
-//! edit       applied and noted; the timeline branches                        edits, timelines
+//! pump       continues the run for a slice of time, and says why it ended    run
+//! edit       applied and recorded; the timeline branches                     edits, timelines
 //! replay     the same events again under a watcher, or in a copy             back, replay
 //! ```
 
@@ -52,14 +52,14 @@ pub use self::{
 // Larger tables are copied only when the user leaves the timeline.
 pub const SMALL_TABLE: usize = 1_000;
 
-/// A search under way.
+/// A search in progress, with its evaluation function, its time and the selected frame.
 #[derive(Clone, Debug)]
 pub struct Running<G: SearchRules> {
-    /// The search.
+    /// The state of the search after its last event.
     pub search: Search<G>,
-    /// The heuristic.
+    /// The evaluation function of the search.
     pub evaluator: G::Evaluator,
-    /// The mode of the search.
+    /// The settings of the search, in the form that it reads at every node.
     pub mode: Mode,
     /// Time of the search so far in milliseconds.
     pub ms: f64,
@@ -88,25 +88,25 @@ impl<G: SearchRules> std::fmt::Debug for Pending<G> {
 /// A searcher with the search under way, its timelines, checkpoints and edits.
 #[derive(Debug)]
 pub struct Recording<G: SearchRules, D> {
-    /// Game, settings, weights and table.
+    /// The game, settings, weights and table of the search.
     pub searcher: Searcher<G>,
-    /// The search under way.
+    /// The search under way; `None` without one.
     pub running: Option<Running<G>>,
-    /// The conditions that stop a run.
+    /// The conditions that stop a run, such as breakpoints.
     pub debugger: D,
     /// The counters of the last search.
     pub counters: Counters,
     /// The steps of the last cleaning of the table, which happens after a decision.
     pub cleaned: Vec<CleanStep>,
-    /// Set by another thread or a signal to stop a run.
+    /// The flag that another thread or a signal sets to stop a run.
     pub interrupt: Arc<AtomicBool>,
     /// The current timeline; `None` if the search is not recorded.
     pub now: Option<Timeline<G>>,
     /// The other timelines, oldest first.
     pub others: Vec<Timeline<G>>,
-    /// The bookmarks by name.
+    /// The bookmarks of all timelines, by name.
     pub bookmarks: BTreeMap<String, Bookmark>,
-    /// Notes for the next reply.
+    /// Notes to the user, for the next reply.
     pub notes: Vec<String>,
     /// The user's entries that the search has overwritten since it was resumed: key, and number of events at the edit.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
@@ -139,14 +139,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// The search under way.
-    /// Errors: there is none.
+    /// The search under way, to read its state.
+    /// Errors: no search is under way.
     pub fn under_way(&self) -> Result<&Running<G>> {
         let none = || Fault::new("no search is under way").needs(Remedy::Search);
         self.running.as_ref().ok_or_else(none)
     }
 
-    /// The number of events of the search under way.
+    /// The number of events of the search under way; 0 without one.
     pub fn events(&self) -> u64 {
         self.running.as_ref().map_or(0, |running| running.search.events())
     }
@@ -168,7 +168,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.recorder.bytes(&self.searcher.table)
     }
 
-    /// Restores a search with its timeline and the other ones from a session. Without a timeline, it is recorded from now on.
+    /// Restores a search with its timeline and the others from a session. A search without a timeline is recorded from now on.
     pub fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
@@ -188,7 +188,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// The limit of memory in bytes.
+    /// The memory limit of the recording in bytes.
     fn budget(&self) -> usize {
         self.searcher.settings.record_mib.saturating_mul(1 << 20)
     }
@@ -200,18 +200,18 @@ impl<G: SearchRules> Running<G> {
         Self { search, evaluator, mode, ms: 0.0, time_ms: None, halt: None, selected: None }
     }
 
-    /// The context of the search.
+    /// What the search needs for its next event: game, evaluation function and settings.
     pub fn context<'a>(&'a self, game: &'a G) -> Context<'a, G> {
         Context { game, evaluator: &self.evaluator, mode: self.mode }
     }
 
-    /// The ply of the selected frame.
+    /// The ply of the selected frame; without a selection, of the current node.
     pub fn selected_ply(&self) -> usize {
         let last = self.search.ply() as usize;
         self.selected.unwrap_or(last).min(last)
     }
 
-    /// The move under way at a ply.
+    /// The current move at a ply; `None` if there is no such ply, or before its first move.
     pub fn move_at(&self, ply: u32) -> Option<G::Move> {
         let frame = self.search.frames().get(ply as usize)?;
         self.search.current_move(frame)

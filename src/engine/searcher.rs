@@ -28,7 +28,7 @@ use crate::engine::{
 pub use limits::RunLimits;
 pub use result::{ResultBasis, RootResult};
 
-/// A game, a way to search it, a heuristic and a transposition table.
+/// A game, the settings of its searches, the weights of its evaluation and a transposition table.
 ///
 /// ```
 /// use std::sync::atomic::AtomicBool;
@@ -44,15 +44,15 @@ pub use result::{ResultBasis, RootResult};
 pub struct Searcher<G: SearchRules> {
     /// The game, configured by the settings.
     pub game: G,
-    /// The settings of its searches.
+    /// The settings of the searches of this searcher.
     pub settings: Settings,
-    /// The weights of the heuristic.
+    /// The weights of the evaluation, by name.
     pub weights: Weights,
     /// The transposition table, which later searches reuse.
     pub table: AnyTable<G::Key>,
 }
 
-/// The best moves of a position, and the one chosen.
+/// The best moves of a position, and the move chosen.
 #[derive(Clone, Debug)]
 pub struct Decision<G: SearchRules> {
     /// The chosen move, one of `best`.
@@ -65,13 +65,13 @@ pub struct Decision<G: SearchRules> {
     pub value: Option<Score>,
     /// Depth of the last complete iteration in plies from the root; 0 without one.
     pub depth: u8,
-    /// Nodes, probes and cutoffs.
+    /// The counters of the search: nodes, probes and cutoffs.
     pub counters: Counters,
-    /// Wall time in milliseconds.
+    /// Wall time of the search in milliseconds.
     pub ms: f64,
 }
 
-/// A position with its history.
+/// A position to search, with the history of the game before.
 pub type Root<'a, G> = (&'a <G as Rules>::Position, &'a <G as Rules>::History);
 
 impl<G: SearchRules> Searcher<G> {
@@ -96,24 +96,24 @@ impl<G: SearchRules> Searcher<G> {
         Self { weights: game.default_weights(), table: settings.new_table(), settings, game }
     }
 
-    /// The settings in the form that the search reads.
+    /// The settings in the form that the search reads at every node.
     pub fn mode(&self) -> Mode {
         self.settings.mode()
     }
 
-    /// Replaces the table by a clone of this one, or by an empty one.
+    /// Replaces the table by a clone of `table`, or by an empty one.
     pub fn reset(&mut self, table: Option<&AnyTable<G::Key>>) {
         self.table = table.cloned().unwrap_or_else(|| AnyTable::new(self.settings.memo()));
         self.settings.set_up(&mut self.table);
     }
 
-    /// The heuristic for searches from a position.
+    /// The evaluation function for searches from a position.
     /// Errors: weights that the game cannot use.
     pub fn evaluator(&self, position: &G::Position) -> Result<G::Evaluator> {
         self.game.evaluator(&self.weights, position)
     }
 
-    /// A search that has not begun, with its heuristic. `plan` receives the full window.
+    /// A search that has not begun, with its evaluation function. `plan` receives the full window.
     /// Errors: weights that the game cannot use.
     pub fn search(
         &self,
@@ -170,7 +170,7 @@ impl<G: SearchRules> Searcher<G> {
         self.table.entries_mut().tidy()
     }
 
-    /// Searches for the best moves within the limits of the settings, chooses one by the random number and
+    /// Searches for the best moves within the limits of the settings, chooses one by the random `number` and
     /// [learns](Searcher::learn). `None` if interrupted.
     /// Errors: a position without moves, weights that the game cannot use.
     pub fn choose(

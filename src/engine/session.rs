@@ -1,8 +1,8 @@
-//! The session of one game: position, settings, weights, cache, and the search under way.
+//! The session of one game: position, settings, weights, cache, and the current search.
 //!
-//! [`Session`] is generic over the [`Game`]. Commands see it as [`AnySession`], so that dynamic dispatch happens once per
-//! command and never at a node. Each subject has a file or folder with its trait, the implementation for [`Session`], and
-//! the replies with their text and JSON.
+//! [`Session`] is generic over the [`Game`]. Commands use it through [`AnySession`], so that dynamic dispatch happens once per
+//! command and never at a node. Each subject has a file or folder with its trait, the implementation for [`Session`], and the
+//! replies with their text and JSON.
 
 pub mod analysis;
 pub mod audit;
@@ -63,13 +63,13 @@ use crate::engine::{
 };
 use crate::text::{counted, style::Scale};
 
-/// A name and a value, from `name=value`.
+/// A name and its value, as in `name=value`.
 pub type Pair<'a> = (&'a str, &'a str);
 
-/// The user's own commands: each name with the commands that it runs.
+/// The user's own commands: the name of each alias with the command line that it runs.
 pub type Aliases = BTreeMap<String, String>;
 
-/// A session of any game, behind dynamic dispatch. Each supertrait is the facet for one subject's commands.
+/// A session of any game, behind dynamic dispatch. Each supertrait has the commands of one subject.
 pub trait AnySession:
     position::PositionCommands
     + ending::EndingCommands
@@ -100,49 +100,49 @@ pub trait AnySession:
     + saving::SavingCommands
     + Send
 {
-    /// The game's name.
+    /// The game's name: `chess`, `morris` or, for the search of another program, `trace`.
     fn game(&self) -> &'static str;
-    /// The tag `Variant` of the game's files, see [`Game::PGN_VARIANT`].
+    /// The PGN tag `Variant` in files of the game, see [`Game::PGN_VARIANT`]; `None`: files have no such tag.
     fn variant(&self) -> Option<&'static str>;
-    /// Whether the game's notation reads a text as a position.
+    /// Whether a text is a position in the game's notation, such as FEN in chess.
     fn reads_position(&self, text: &str) -> bool;
-    /// The scale of the game's values, for writing them.
+    /// How the game's values are written: in pawns with mate distances, or in the game's own unit.
     fn scale(&self) -> Scale;
-    /// A new session of the same game, with everything at its default.
+    /// A new session of the same game with default rules, settings and weights, at the start position.
     fn fresh(&self) -> Box<dyn AnySession>;
-    /// Sets where long operations report their progress.
+    /// Sets the object to which long operations report their progress.
     fn set_progress(&mut self, progress: Arc<Progress>);
 }
 
-/// A position, the positions before it, and the move that led to it.
+/// A position in the line of play, with its history and the move that led to it.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayedPosition<G: Game> {
     pub(crate) position: G::Position,
     pub(crate) history: G::History,
-    /// `None` for a position that was set.
+    /// The move that led to the position; `None` if the position was set up.
     pub(crate) mv: Option<G::Move>,
-    /// The name of the player who chose the move, as in game files. `None`: unknown.
+    /// The name of the player who chose the move, as in game files; `None` if unknown.
     pub(crate) by: Option<String>,
-    /// How the players ended the game in this position, if they did.
+    /// How the players ended the game in this position; `None` if they did not.
     pub(crate) end: Option<GameEnd>,
-    /// Tags, date and file of the game that begins in this position, if it was set.
+    /// Tags, date and file of the game that begins in this position; empty unless the position was set up.
     pub(crate) head: GameHead,
-    /// Comments and annotations of the move; of a position that was set, the comments before the first move.
+    /// Comments and annotations of the move; for a position that was set up, the comments before the first move.
     pub(crate) notes: Notes,
-    /// The other lines from the position before, see [`game_tree`].
+    /// The alternatives to the move, each with its continuation, see [`game_tree`].
     pub(crate) others: Vec<game_tree::Line<G>>,
-    /// The index of the move among the lines from that position.
+    /// The index of the move among the move and its alternatives; 0 is the main line.
     pub(crate) rank: usize,
 }
 
 impl<G: Game> PlayedPosition<G> {
-    /// A position that was set: no move and no history.
+    /// A position that was set up, without a move and without a history.
     pub(crate) fn set(position: G::Position) -> Self {
         let (history, by, end, head, notes, others, rank) = Default::default();
         Self { position, history, mv: None, by, end, head, notes, others, rank }
     }
 
-    /// The first position of a game that begins now.
+    /// The first position of a game that begins today.
     pub(crate) fn begin(position: G::Position) -> Self {
         Self { head: GameHead::today(), ..Self::set(position) }
     }
@@ -155,13 +155,13 @@ impl<G: Game> PlayedPosition<G> {
     }
 }
 
-/// The state of one game.
+/// The state of one game: position, variations, settings, weights, cache, and the current search with its recording.
 #[derive(Debug)]
 pub struct Session<G: Game> {
     pub(crate) run: Recording<G, Debugger<G>>,
     pub(crate) now: PlayedPosition<G>,
     pub(crate) past: Vec<PlayedPosition<G>>,
-    /// The positions to redo, the last one first.
+    /// The positions that `redo` restores, in reverse order: the next one is last.
     pub(crate) future: Vec<PlayedPosition<G>>,
     pub(crate) sets: BTreeMap<String, Weights>,
     pub(crate) next_breakpoint: u32,
@@ -169,36 +169,36 @@ pub struct Session<G: Game> {
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) purpose: Purpose,
-    /// A replay of the search under way that builds its tree, once a tree has been shown.
+    /// The replay of the current search that builds the tree for `explain tree`; `None` until a tree has been shown.
     pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
-    /// How long a search may run before it returns to the front end.
+    /// How long a search may run before control returns to the front end; `None`: until the next stop.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
     pub(crate) arena: Option<CurrentGames<G>>,
-    /// The file of games that was opened last.
+    /// The file of games that was opened last; `None` before the first one.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The searcher that is not in force, once the engine has searched for play: the session's own, or the one for play.
+    /// The inactive searcher, once the engine has searched for play: the session's own, or the one for play.
     pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }
 
-/// Why a command runs the search, and so what it reports.
+/// Why a search runs; determines the reply when the search stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
-    /// To report the value and the best moves.
+    /// `search run`: the reply has the value and the best moves.
     Run,
-    /// To report the best moves, with the settings for play.
+    /// `hint`: the reply has the best moves, searched with the settings for play.
     Hint,
-    /// A best move, which the engine then plays at this level.
+    /// `engine play`: the engine plays a best move; the level, if any, is part of its name in the game's tags.
     Play(Option<u8>),
-    /// A value, by which the engine accepts or declines the draw that this side has offered.
+    /// `game draw`: the engine accepts or declines the draw offered by this side, by the value.
     Offer(Side),
-    /// To report the next stop.
+    /// `step`, `continue` and other commands of the debugger: the reply describes the next stop.
     Resume(Resume),
 }
 
 impl<G: Game> Session<G> {
-    /// A session at the game's start position, with everything else at its default.
+    /// A session at the game's start position, with default settings and weights; setting `interrupt` stops long operations.
     pub fn new(game: G, interrupt: Arc<AtomicBool>) -> Self {
         Self {
             now: PlayedPosition::begin(game.start()),
@@ -245,7 +245,7 @@ impl<G: Game> Session<G> {
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
-    /// Drops the search under way because the session no longer matches it. Returns a note if the search was not over.
+    /// Drops the current search because the session no longer matches it. Returns a note if the search was unfinished.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.tree = None;
         let running = self.run.drop_search();
@@ -254,7 +254,7 @@ impl<G: Game> Session<G> {
         (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
     }
 
-    /// Runs a long operation that an interrupt can stop and that reports its progress in `unit`s, of which `before` are done.
+    /// Runs `work`, which an interrupt can stop, and reports its progress in `unit`s, of which `before` are already done.
     pub(crate) fn watching<T>(
         &self,
         what: &'static str,
@@ -271,8 +271,8 @@ impl<G: Game> Session<G> {
         result
     }
 
-    /// Replays the search under way on a copy, from the recording's start to the current event, for a watcher that never
-    /// stops it.
+    /// Replays the current search on a copy of the recording, from its start to the current event. The watcher must not stop
+    /// the replay.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
         let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
         self.watching("replaying", Unit::Events, again.events(), |watch| {
@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The evaluation for searches from the current position.
+    /// The evaluation with the weights in force, prepared for searches from the current position.
     pub(crate) fn evaluator(&self) -> Result<G::Evaluator> {
         self.game().evaluator(&self.run.searcher.weights, &self.now.position)
     }

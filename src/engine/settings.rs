@@ -1,5 +1,5 @@
-//! The settings of a search by name: a table with the meaning, values and text form of each, for `search set`, help and
-//! completion. The core implements the settings.
+//! The table of search settings, with the meaning, values and text form of each, for `search set`, help and completion. The
+//! settings themselves are in the core.
 
 use std::{fmt, str::FromStr};
 
@@ -17,26 +17,26 @@ pub use super::core::settings::{
     RootMoves, Settings, Switch, Switches,
 };
 
-/// The size of the cache for play in MiB.
+/// The size of the table in MiB when the engine plays.
 const PLAY_MIB: usize = 64;
 
-/// The greatest memory limit of a recording in MiB: 1 TiB.
+/// The greatest memory limit of a recording, 1 TiB, in MiB.
 const MOST_RECORD_MIB: usize = 1 << 20;
 
-/// One setting.
+/// A row of the table: one setting of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Setting {
-    /// The name in `search set`.
+    /// The name of the setting in `search set`.
     pub name: &'static str,
-    /// The meaning, in one line.
+    /// The meaning of the setting, in one line.
     pub help: &'static str,
-    /// In which summaries the setting is shown.
+    /// The summaries that show the setting.
     pub shown: SettingShown,
-    /// The words that the setting takes; empty if it takes a number.
+    /// The words that are values of the setting; empty if its values are numbers.
     pub choices: fn() -> Vec<&'static str>,
-    /// The values that the setting takes: `a whole number from 1 to 255, or off`.
+    /// The permitted values in words: `a whole number from 1 to 255, or off`.
     pub accepts: fn() -> String,
-    /// The type of these values.
+    /// The type of the setting's values.
     pub kind: SettingKind,
     read: fn(&mut Settings, &str) -> Option<()>,
     show: fn(&Settings) -> String,
@@ -47,26 +47,26 @@ pub struct Setting {
 pub enum SettingKind {
     /// `on` or `off`.
     Switch,
-    /// One of the setting's choices.
+    /// One of the words in [`Setting::choices`].
     Choice,
-    /// A whole number up to this one.
+    /// A whole number up to this limit.
     Number(u64),
     /// A text, such as `off`, a number or joined words.
     Text,
 }
 
-/// In which summaries a setting is shown.
+/// The summaries that show a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SettingShown {
-    /// In every summary.
+    /// Every summary shows the setting.
     Always,
-    /// If the game has a quiescence search.
+    /// A summary shows the setting if the game has a quiescence search.
     Quiescent,
-    /// If the setting is not at its default.
+    /// A summary shows the setting if it is not at its default.
     Changed,
-    /// On one line with the other defects, if the switch differs from the fidelity. Holds the number of the defect.
+    /// The setting is a switch for this defect: a summary lists the defects that differ from the fidelity on one line.
     Defect(&'static str),
-    /// As [`SettingShown::Defect`], for games with a quiescence search.
+    /// Like [`SettingShown::Defect`], but only for games with a quiescence search.
     QuiescentDefect(&'static str),
 }
 
@@ -80,11 +80,11 @@ trait SettingValue: Sized {
     }
 }
 
-/// Implements [`SettingValue`] for an enum with a word per variant.
+/// Implements [`SettingValue`] for an enum with one word for each variant.
 macro_rules! words {
     ($kind:ty: $($word:literal = $value:ident),+) => {
         impl $kind {
-            /// The name in commands.
+            /// The value's word in commands and files.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$value => $word),+ }
             }
@@ -120,7 +120,7 @@ words!(RootMoves: "all" = All, "best" = Best);
 words!(TableUse: "off" = Off, "root" = Root, "leaf" = Leaf);
 words!(Switch: "auto" = Auto, "seed" = Seed, "sound" = Sound);
 
-/// Implements [`SettingValue`] by `FromStr` and `Display`.
+/// Implements [`SettingValue`] through `FromStr` and `Display`.
 macro_rules! parsed {
     ($kind:ty, $holds:expr, $choices:expr, $accepts:expr) => {
         impl SettingValue for $kind {
@@ -184,7 +184,7 @@ impl SettingValue for bool {
     }
 }
 
-/// Memory in MiB, at most [`MOST_RECORD_MIB`].
+/// A size of memory in MiB, at most [`MOST_RECORD_MIB`].
 struct Mebibytes(usize);
 
 impl SettingValue for Mebibytes {
@@ -207,7 +207,7 @@ impl SettingValue for Mebibytes {
     }
 }
 
-/// `None` is written `auto`.
+/// `None` is written as `auto`.
 impl<T: SettingValue> SettingValue for Option<T> {
     const KIND: SettingKind = match T::KIND {
         SettingKind::Switch | SettingKind::Choice => SettingKind::Choice,
@@ -276,8 +276,8 @@ impl<T: Limiting> SettingValue for Limit<T> {
     }
 }
 
-/// A row of [`SETTINGS`]: name, type, access to the field, when a summary shows the setting, meaning. `in_force` names the
-/// method that resolves `auto`.
+/// Makes a row of [`SETTINGS`] from name, type, access to the field, summaries and meaning. `in_force` names the method that
+/// resolves `auto`.
 macro_rules! setting {
     ($name:literal, $kind:ty, $($field:ident).+, $shown:expr, $help:literal) => {
         setting!($name, $kind, |s, value| s.$($field).+ = value, |s| s.$($field).+, $shown, $help)
@@ -311,10 +311,10 @@ macro_rules! defect {
 
 use SettingShown::{Always, Changed, Defect, Quiescent, QuiescentDefect};
 
-/// Every setting, in the order they are shown.
+/// All settings, in the order in which they are shown.
 #[rustfmt::skip]
 pub const SETTINGS: &[Setting] = &[
-    // First, because setting `fidelity` resets others.
+    // `fidelity` is the first setting, because setting it resets others.
     setting!("fidelity", Fidelity, |s, value| {
         s.fidelity = value;
         s.switches = Switches::default();
@@ -399,12 +399,12 @@ impl Setting {
         SETTINGS.iter().find(|setting| setting.name == name)
     }
 
-    /// The default as text.
+    /// The default value as text.
     pub fn default_value(&self) -> String {
         (self.show)(&Settings::default())
     }
 
-    /// Whether a summary of these settings shows this one on its own line.
+    /// Whether a summary of `settings` shows this setting on a line of its own.
     pub fn is_shown<G: SearchRules>(&self, settings: &Settings) -> bool {
         let Settings { algorithm, fidelity, .. } = *settings;
         let default = Settings { algorithm, fidelity, ..Settings::default() };
@@ -416,7 +416,7 @@ impl Setting {
         }
     }
 
-    /// The number of the setting's defect, if its switch differs from the fidelity.
+    /// The number of the defect that this switch turns on or off against the fidelity, such as `D2`; `None` if it does not.
     pub fn switched_defect<G: SearchRules>(&self, settings: &Settings) -> Option<&'static str> {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;
@@ -428,8 +428,8 @@ impl Setting {
 }
 
 impl Settings {
-    /// Settings for play: strength matters more than exact values. They have no recording and no limit; games with a
-    /// quiescence search get selective search.
+    /// Settings for play, where strength matters more than exact values: no recording, no limit and, in games with a quiescence
+    /// search, selective search.
     pub fn for_play<G: SearchRules>() -> Self {
         let common = Self {
             budget: Budget::Off,
@@ -457,7 +457,7 @@ impl Settings {
         }
     }
 
-    /// These settings with changes, written as in `search set`.
+    /// These settings with changes, given as in `search set`.
     /// Errors: an unknown setting or value.
     pub fn changed(mut self, changes: &[(&str, &str)]) -> Result<Self, Fault> {
         for (name, value) in changes {
@@ -538,23 +538,23 @@ impl Settings {
         })
     }
 
-    /// Checks settings from a file: their values, and as [`Settings::check_for`].
+    /// Checks settings that were read from a file: the values, and then [`Settings::check_for`].
     pub fn check_saved<G: SearchRules>(&self) -> Result<(), Fault> {
         let mut same = Self::default();
         self.list().iter().try_for_each(|(name, value)| same.set(name, value))?;
         self.check_for::<G>()
     }
 
-    /// Every setting with its value as text.
+    /// All settings with their values as text.
     pub fn list(&self) -> Vec<(&'static str, String)> {
         SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
     }
 
-    /// The settings to change in `others`, in this order, so that it has the same effect as `self`.
+    /// The settings to change in `others`, in this order, to make its effect equal to that of `self`.
     pub fn differences(&self, others: &Self) -> Vec<(&'static str, String)> {
         let mut same = others.clone();
         let mut differences = Vec::new();
-        // The budget comes last: its default depends on the other limits.
+        // The budget comes last, because its default depends on the other limits.
         let (budget, rest): (Vec<&Setting>, Vec<&Setting>) =
             SETTINGS.iter().partition(|setting| setting.name == "budget");
         for setting in rest.into_iter().chain(budget) {
@@ -567,7 +567,7 @@ impl Settings {
     }
 }
 
-/// The values of `search set order=`; the names of heuristics can be joined by `+`.
+/// The values of the setting `order`; names of heuristics can be joined by `+`.
 fn order_names() -> Vec<&'static str> {
     let heuristics = HEURISTICS.iter().map(|info| info.name);
     ["usual", "none", "seed"].into_iter().chain(heuristics).collect()
@@ -618,7 +618,7 @@ impl<'de> Deserialize<'de> for Order {
     }
 }
 
-/// Units of bytes, longer names first because every name ends in `B`.
+/// Units of bytes. Longer names come first, because every name ends in `B`.
 const UNITS: [(&str, usize); 7] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
@@ -672,7 +672,7 @@ impl fmt::Display for MaxSize {
 }
 
 impl Serialize for MaxSize {
-    // Entries as a number, anything else as typed.
+    // The size is written as a number of entries, or else as the user typed it.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
             Self::Entries(entries) => entries.serialize(serializer),

@@ -40,11 +40,11 @@ pub struct Pairs {
 /// An estimate with its 95 % interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The estimate.
+    /// The estimated value.
     pub value: f64,
-    /// The lower end of the interval.
+    /// The lower end of the 95 % interval.
     pub low: f64,
-    /// The upper end.
+    /// The upper end of the 95 % interval.
     pub high: f64,
 }
 
@@ -61,11 +61,11 @@ pub const FEW: u64 = 30;
 /// The strength of the first player against the second.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Strength {
-    /// The number of different pairs.
+    /// The number of different pairs, see [`Pairs::distinct`].
     pub distinct: u64,
     /// Whether there are at least [`FEW`] pairs, with more than one score, so that the variance could be measured.
     pub measured: bool,
-    /// Points per game, 0 to 1, before regularisation.
+    /// The first player's points per game, 0 to 1, before regularisation.
     pub score: f64,
     /// The difference in Elo: 400·log₁₀(score / (1 − score)).
     pub elo: Estimate,
@@ -76,7 +76,7 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// The expected score with its 95 % interval. If the variance could not be measured, it is Wilson's interval with
+    /// The expected score with its 95 % interval. If the variance could not be measured, the interval is Wilson's with
     /// continuity correction, for the largest variance possible: too wide rather than too narrow.
     pub fn expected_score(&self) -> Estimate {
         if self.measured {
@@ -101,7 +101,7 @@ impl Strength {
         Estimate { value: unbounded_elo(value), low: unbounded_elo(low), high: unbounded_elo(high) }
     }
 
-    /// The likelihood of superiority. If the variance could not be measured, it is computed for the largest variance possible.
+    /// The likelihood of superiority (LOS), 0 to 1. An unmeasured variance is taken to be the largest possible.
     pub fn likelihood(&self) -> f64 {
         if self.measured {
             return self.superiority;
@@ -119,7 +119,7 @@ impl Strength {
 }
 
 impl Pairs {
-    /// The number of pairs.
+    /// The number of pairs, including those with the same moves as another.
     pub fn total(&self) -> u64 {
         self.counts.iter().sum()
     }
@@ -139,7 +139,7 @@ impl Pairs {
         self
     }
 
-    /// Adds other pairs.
+    /// Adds the counts of other pairs.
     pub fn extend(&mut self, other: &Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
@@ -182,7 +182,7 @@ impl Pairs {
     }
 }
 
-/// The difference in Elo for an expected score.
+/// The difference in Elo for an expected score, which is clamped to 0.001 … 0.999.
 pub fn elo(score: f64) -> f64 {
     let score = score.clamp(CERTAIN, 1.0 - CERTAIN);
     -400.0 * (1.0 / score - 1.0).log10()
@@ -201,7 +201,7 @@ fn unbounded_elo(score: f64) -> f64 {
     }
 }
 
-/// The expected score for a difference in Elo.
+/// The expected score, 0 to 1, for a difference in Elo.
 pub fn expected(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
@@ -235,24 +235,24 @@ fn moments(shares: &[f64; 5]) -> (f64, f64) {
     (mean, over(&|score| (score - mean).powi(2)))
 }
 
-/// The unit of the hypotheses.
+/// The kind of Elo in which the hypotheses of a test are given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
-    /// Normalised Elo.
+    /// Normalised Elo, in standard deviations of a game (see [`NELO`]).
     #[default]
     Normalized,
-    /// Elo.
+    /// Logistic Elo, as in rating lists.
     Logistic,
 }
 
-/// A test of two hypotheses about the strength of one player against another.
+/// A sequential test (SPRT) of two hypotheses about the strength of one player against another.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sprt {
-    /// The difference under H0.
+    /// The Elo difference under H0, in the unit of `model`.
     pub elo0: f64,
-    /// The difference under H1, above `elo0`.
+    /// The Elo difference under H1, in the unit of `model`; above `elo0`.
     pub elo1: f64,
     /// The probability of accepting H1 although H0 is true, above 0.
     #[serde(default = "five_percent")]
@@ -269,32 +269,32 @@ const fn five_percent() -> f64 {
     0.05
 }
 
-/// The verdict of a test.
+/// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SprtVerdict {
-    /// The difference is `elo0` rather than `elo1`.
+    /// H0 is accepted: the difference is `elo0` rather than `elo1`.
     H0,
-    /// The difference is `elo1` rather than `elo0`.
+    /// H1 is accepted: the difference is `elo1` rather than `elo0`.
     H1,
-    /// More pairs are needed.
+    /// Neither is accepted: more pairs are needed.
     Open,
 }
 
-/// The state of a test.
+/// The state of a sequential test after some pairs of games.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SprtState {
     /// The logarithm of the likelihood ratio of H1 to H0.
     pub llr: f64,
-    /// H0 is accepted at this ratio and below.
+    /// H0 is accepted if `llr` is at this value or below.
     pub lower: f64,
-    /// H1 is accepted at this ratio and above.
+    /// H1 is accepted if `llr` is at this value or above.
     pub upper: f64,
-    /// The verdict.
+    /// Whether H0 or H1 is accepted, or more pairs are needed.
     pub verdict: SprtVerdict,
 }
 
 impl Sprt {
-    /// Checks the parameters.
+    /// Checks hypotheses and probabilities.
     /// Errors: `elo0` not below `elo1`, and probabilities out of range.
     pub fn check(&self) -> Result<(), Fault> {
         let Self { elo0, elo1, alpha, beta, .. } = *self;

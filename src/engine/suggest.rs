@@ -44,7 +44,7 @@ pub fn one_of(names: &[&str]) -> String {
     }
 }
 
-/// The edit distance (Damerau-Levenshtein); `None` if more than a third of the letters differ. A prefix has distance 1.
+/// The edit distance (Damerau-Levenshtein) of two words, 1 for a prefix; `None` if more than a third of the letters differ.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let typed = typed.to_lowercase();
     if typed.len() > 1 && name.starts_with(&typed) {
@@ -59,7 +59,7 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     (edits <= (letters / 3).max(1) && edits < letters).then_some(edits)
 }
 
-/// Checks that a name can be typed as one word.
+/// Checks that a name can be typed as a single word.
 pub fn check_name(what: &str, name: &str) -> Result<(), Fault> {
     let fits = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
     if !name.is_empty() && name.chars().all(fits) {

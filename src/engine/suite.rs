@@ -1,4 +1,4 @@
-//! Suites: lists of positions on which heuristics and searches are compared, with tasks such as the best move (EPD).
+//! Suites: lists of positions for comparing weights and searches, with tasks such as the best move (EPD).
 
 mod epd;
 
@@ -19,92 +19,92 @@ use crate::text::counted;
 use self::epd::SuiteLine;
 pub use self::epd::{Finding, Task};
 
-/// The exclusive limit of a random game in plies: most random games of morris end before.
+/// The limit of a random game in plies, which most random games of morris do not reach.
 const MAX_PLIES: usize = 120;
 
-/// The most random games for each position wanted: a game may have too few positions.
+/// The number of random games tried for each position wanted, in case the game has too few positions.
 const TRIES: u64 = 50;
 
-/// The most faults of a file in one message.
+/// The greatest number of a file's faults that one message lists.
 const MOST_FAULTS: usize = 5;
 
-/// The source of a suite's positions.
+/// Where the positions of a suite come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SuiteSource<'a> {
-    /// The suite of this name that comes with the game.
+    /// The built-in suite of the game with this name.
     BuiltIn(&'a str),
-    /// A text file with a position on each line, in any notation of the game, with the operations of EPD; `#` begins a comment.
+    /// A text file with one position on each line, in any notation of the game, and EPD operations; `#` begins a comment.
     File(&'a Path),
-    /// Positions after random moves from the start of the game.
+    /// Positions after random moves from the start of a game.
     Random {
-        /// The number of positions.
+        /// The number of positions to find.
         positions: usize,
-        /// The random seed.
+        /// The random seed of the games.
         seed: u64,
     },
 }
 
 impl SuiteSource<'static> {
-    /// The suite on which heuristics are compared.
+    /// The built-in suite on which weights are compared.
     pub const STANDARD: Self = Self::BuiltIn("standard");
 
-    /// The suites that come with games.
+    /// The names of the built-in suites.
     pub const NAMES: [&'static str; 2] = ["standard", "tactics"];
 }
 
 /// A position of a suite.
 #[derive(Clone, Debug)]
 pub struct Posed<G: Game> {
-    /// The position; the game is not over.
+    /// The position, in which the game is not over.
     pub position: G::Position,
-    /// The history; empty for positions of a file.
+    /// The positions before it; empty for a position from a file.
     pub history: G::History,
-    /// The game's name for the phase of play.
+    /// The phase of the game, such as `placing` or `endgame`.
     pub phase: &'static str,
-    /// The comment on the line.
+    /// The comment on the position's line in the file.
     pub comment: Option<String>,
-    /// The name of the position in its file.
+    /// The name of the position in its file (`id`).
     pub id: Option<String>,
-    /// The line in its file, from 1; 0 without a file.
+    /// The number of the line in the file, from 1; 0 without a file.
     pub line: usize,
-    /// The task, such as the best move.
+    /// The task of the position, such as the best move.
     pub task: Task<G::Move>,
 }
 
 /// A line of a suite file that cannot be read as a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct WrongLine {
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// The place in the file, and what is wrong.
+    /// The place in the file and what is wrong there.
     pub message: String,
 }
 
-/// Positions on which heuristics are compared, without symmetric duplicates.
+/// Positions for comparing weights and searches, of which no two are equal by symmetry.
 #[derive(Clone, Debug)]
 pub struct Suite<G: Game> {
     name: String,
     notes: Vec<String>,
-    /// The positions; at least one.
+    /// The positions of the suite, at least one.
     pub positions: Vec<Posed<G>>,
-    /// The lines that [`Suite::with_wrong_lines`] skipped.
+    /// The lines that [`Suite::with_wrong_lines`] has skipped.
     pub wrong: Vec<WrongLine>,
 }
 
-/// A description of a suite, for replies.
+/// The description of a suite in replies.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SuiteHead {
     /// `standard`, the path of a file, `random` with the seed, or a single position.
     pub(crate) suite: String,
-    /// The number of positions.
+    /// The number of positions in the suite.
     pub positions: u64,
-    /// The numbers of positions of each phase of play.
+    /// The number of positions in each phase of the game.
     pub phases: Vec<PhaseCount>,
-    /// Remarks for the user.
+    /// Notes for the user, such as skipped lines.
     pub notes: Vec<String>,
 }
 
-/// The number of positions of one phase of play.
+/// The number of positions in one phase of the game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PhaseCount {
     pub(crate) phase: String,
@@ -131,7 +131,7 @@ impl<G: Game> Suite<G> {
         Ok(Self { positions, ..Self::new(game.format_position(position)) })
     }
 
-    /// The description of the suite.
+    /// The description of this suite for replies.
     pub fn head(&self) -> SuiteHead {
         let mut phases: Vec<PhaseCount> = Vec::new();
         for posed in &self.positions {
@@ -144,7 +144,7 @@ impl<G: Game> Suite<G> {
         SuiteHead { suite, positions: self.positions.len() as u64, phases, notes }
     }
 
-    /// Reads or makes a suite.
+    /// The suite of a source: built in, read from a file, or generated.
     /// Errors: a file that cannot be read or has wrong lines, a suite without positions, and an interrupt of `watch`.
     pub fn from_source(
         game: &G,
@@ -165,7 +165,7 @@ impl<G: Game> Suite<G> {
         }
     }
 
-    /// As [`Suite::from_source`], but wrong lines are passed over and listed.
+    /// Like [`Suite::from_source`], but skips wrong lines and lists them in [`Suite::wrong`].
     /// Errors: a file that cannot be read or has no position.
     pub fn with_wrong_lines(
         game: &G,
@@ -187,7 +187,7 @@ impl<G: Game> Suite<G> {
         Ok(Self::parse(game, &path.display().to_string(), &files::read_text(path)?))
     }
 
-    /// Different positions with at least two moves, each from a random game, after a random number of moves.
+    /// Different positions with at least two legal moves, each from a random game, after a random number of moves.
     fn random(game: &G, positions: usize, seed: u64, watch: &mut Monitor) -> Result<Self, Fault> {
         let mut suite = Self::new(format!("random, seed {seed}"));
         let mut known = FxHashSet::default();
@@ -255,16 +255,16 @@ impl<G: Game> Suite<G> {
     }
 }
 
-/// A suite as it is read from a text.
+/// A suite as read from a text, with the faults.
 struct SuiteText<G: Game> {
-    /// The suite, which may be empty.
+    /// The positions that could be read, perhaps none.
     suite: Suite<G>,
-    /// The faults of lines, by number, each with its place in the message.
+    /// The faults by line number; the message of each contains its place.
     faults: Vec<(usize, Fault)>,
 }
 
 impl<G: Game> SuiteText<G> {
-    /// The suite. Errors: wrong lines, no positions.
+    /// The suite, if it has positions and no faults.
     fn strictly(mut self) -> Result<Suite<G>, Fault> {
         let omitted = self.faults.len().saturating_sub(MOST_FAULTS);
         self.faults.truncate(MOST_FAULTS);

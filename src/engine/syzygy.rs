@@ -26,15 +26,15 @@ use index::Material;
 /// The value of a position for the side to move, for a halfmove clock of 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Wdl {
-    /// Lost.
+    /// The side to move loses.
     Loss,
-    /// Lost, but drawn by the fifty-move rule.
+    /// The side to move loses, but the fifty-move rule gives a draw.
     BlessedLoss,
-    /// Drawn.
+    /// The game is drawn.
     Draw,
-    /// Won, but drawn by the fifty-move rule.
+    /// The side to move wins, but the fifty-move rule gives a draw.
     CursedWin,
-    /// Won.
+    /// The side to move wins.
     Win,
 }
 
@@ -58,9 +58,9 @@ impl Neg for Wdl {
 /// The error of a table file that cannot be read or is damaged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SyzygyError {
-    /// Path of the file.
+    /// The path of the table file.
     pub file: PathBuf,
-    /// What is wrong.
+    /// What is wrong with the file, in words.
     pub reason: String,
 }
 
@@ -81,7 +81,7 @@ impl Error for SyzygyError {}
 /// The result of a probe. The error is `None` if no table covers the position.
 type Probe<T> = Result<T, Option<SyzygyError>>;
 
-/// A file, opened by the first probe.
+/// A table file, opened by the first probe.
 #[derive(Debug)]
 struct LazyTable {
     path: PathBuf,
@@ -94,7 +94,7 @@ struct LazyTable {
 struct Entry {
     name: String,
     material: Material,
-    /// The tables by [`Kind`].
+    /// The WDL and the DTZ table, by [`Kind`]; `None` if the file is missing.
     tables: [Option<LazyTable>; 2],
 }
 

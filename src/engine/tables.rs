@@ -6,12 +6,12 @@
 //! index    positions of a subspace as numbers
 //! solve    retrograde analysis of a subspace and its mirror, level by level
 //! file     the file of a subspace: header, blocks with checksums
-//! store    the files of a folder that hold for the rules in force
+//! store    the table files of a folder that match the current rules
 //! build    a subspace with all that it leads to: plan, and one file after the other
 //! probe    values of positions and moves, and the best line
 //! at_hand  the tables that a search and the displays beside it use
 //! statistics  distances, mutual zugzwangs, random positions
-//! mistakes how often a search gives a true value away
+//! mistakes how often a search gives a won or drawn position away
 //! outcomes the outcomes of all tables in memory
 //! proofs   what a search of the placing phase has proved
 //! placing  α-β search of the placing phase into the tables
@@ -52,7 +52,7 @@ pub use verify::{Verified, verify};
 
 /// The fewest stones of a side that has not lost.
 const LEAST: u32 = 3;
-/// The stones each side begins with.
+/// The number of stones with which each side begins.
 const MOST: u32 = 9;
 
 /// The positions with these numbers of stones on the board and none in hand.
@@ -80,7 +80,7 @@ impl Subspace {
         (known.contains(&own) && known.contains(&other)).then_some(Self { own, other })
     }
 
-    /// The subspace after a move without a capture: the numbers exchanged.
+    /// The subspace after a move without a capture: the two numbers of stones are exchanged.
     #[must_use]
     pub fn mirror(self) -> Self {
         Self { own: self.other, other: self.own }
@@ -100,7 +100,7 @@ impl Subspace {
         })
     }
 
-    /// The subspace itself and its mirror, the one with more stones to move first. They are solved together.
+    /// The subspace and its mirror, which are solved together; the one with more stones for the side to move comes first.
     fn pair(self) -> Vec<Self> {
         let mut pair = vec![self.max(self.mirror()), self.min(self.mirror())];
         pair.dedup();
@@ -131,7 +131,7 @@ impl FromStr for Subspace {
     }
 }
 
-/// The value of a code.
+/// The true value that a code stands for in a table of this kind.
 fn value_of(code: u8, kind: TableKind) -> TrueValue {
     let outcome = match code {
         code::DRAW => Outcome::Draw,
@@ -157,7 +157,7 @@ mod code {
         code % 2 == 1
     }
 
-    /// The code of a position one ply before; not for draws.
+    /// The code of a position whose best move leads to a position with `code`; not for draws.
     pub(super) const fn before(code: u8) -> u8 {
         code.saturating_add(1)
     }

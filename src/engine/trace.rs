@@ -2,8 +2,8 @@
 //!
 //! The first line of a trace is its [`TraceHeader`], each other line one [`TraceEvent`]. Any program can write a trace with a
 //! few lines of its own, or with one of the [emitters](emitter). [`TraceReader`] reads a trace line by line, so that files
-//! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] where two
-//! traces part. [`TraceWriter`] writes our own searches as traces.
+//! larger than memory work. [`Checker`] finds errors of the search without the rules of its game, [`Differ`] the places where
+//! two traces differ. [`TraceWriter`] writes our own searches as traces.
 
 mod binary;
 mod check;
@@ -47,7 +47,7 @@ use super::{core::game::is_default, table::Bound};
 pub struct TraceHeader {
     /// The version of the format: 1.
     pub plytrace: u32,
-    /// The game's name. Without one, positions and moves are only compared, not checked by rules.
+    /// The name of the game, such as `chess`. Without a name, positions and moves are compared, but not checked by rules.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<String>,
     /// The position searched, in the game's notation.
@@ -66,10 +66,10 @@ pub struct TraceHeader {
     /// Whether values may lie outside the window (fail-soft, the default).
     #[serde(default = "yes")]
     pub soft: bool,
-    /// Whether mates count from the root or from the node; `None`: the checks conclude it from the values.
+    /// Whether mates count from the root or from the node; `None`: unknown, to be concluded from the values.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mates: Option<TraceMates>,
-    /// The moves that the program takes to be legal.
+    /// Whether the program searches legal or pseudo-legal moves.
     #[serde(skip_serializing_if = "is_default")]
     pub legal: TraceLegality,
     /// Rows and columns of the board of a game that Plyscope does not have.
@@ -88,10 +88,10 @@ const fn yes() -> bool {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceView {
-    /// The side to move at the node (negamax).
+    /// Values are for the side to move at the node (negamax).
     #[default]
     Side,
-    /// White, at every node (minimax).
+    /// Values are for White, at every node (minimax).
     First,
 }
 
@@ -99,7 +99,7 @@ pub enum TraceView {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceTable {
-    /// The table has no entries.
+    /// The table has no entries before the first event.
     #[default]
     Empty,
     /// The table has entries whose `put` is not in the trace.
@@ -113,9 +113,9 @@ pub enum TraceTable {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceMates {
-    /// The root: a value does not change on the way up.
+    /// Mates count from the root: a value does not change on the way up.
     Root,
-    /// The node: a value changes by one with every ply.
+    /// Mates count from the node: a value changes by one with every ply.
     Node,
 }
 
@@ -123,31 +123,31 @@ pub enum TraceMates {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TraceLegality {
-    /// Legal moves.
+    /// The program searches legal moves only.
     #[default]
     Strict,
-    /// Also moves that leave the king to be captured.
+    /// The program also searches moves that leave the king to be captured.
     Pseudo,
 }
 
-/// The kind of an event.
+/// The kind of an event in a trace.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceKind {
-    /// A new search begins.
+    /// A new search begins, of the root position.
     Root,
     /// An iteration begins at the root.
     Iter,
-    /// A node is entered.
+    /// The search enters a node.
     In,
     /// The table has an entry for the node.
     Hit,
     /// The table has no entry for the node.
     Miss,
-    /// The node is evaluated statically.
+    /// The program evaluates the node statically.
     Eval,
     /// A move is pruned without a search.
     Skip,
@@ -165,7 +165,7 @@ pub enum TraceKind {
     Drop,
     /// A move causes a cutoff.
     Cut,
-    /// The node returns its value.
+    /// The search leaves the node and returns its value.
     Out,
     /// The search is stopped from outside, by a clock for example.
     Stop,
@@ -176,7 +176,7 @@ pub enum TraceKind {
 }
 
 impl TraceKind {
-    /// The name in a trace.
+    /// The name in the field `e` of a trace.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -189,50 +189,50 @@ const FIELDS: [&str; 15] =
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TraceEvent<'a> {
-    /// The kind of the event.
+    /// The kind of the event, such as `in` or `put`.
     pub e: TraceKind,
-    /// α.
+    /// α, the lower end of a window.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub a: Option<f64>,
-    /// β.
+    /// β, the upper end of a window.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub b: Option<f64>,
-    /// Remaining depth in plies.
+    /// Remaining depth of the node or of the entry, in plies.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub d: Option<f64>,
-    /// A value.
+    /// The value of a node, an entry or an evaluation, from the point of view stated in the header.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     pub v: Option<f64>,
     /// Plies by which a move is reduced or extended.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     #[serde(deserialize_with = "if_fits")]
     pub n: Option<f64>,
-    /// The thread, from 0.
+    /// The number of the thread, from 0.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "number")]
     #[serde(deserialize_with = "if_fits")]
     pub th: Option<f64>,
     /// The kind of a node or of a bound, in one word.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub t: Option<Cow<'a, str>>,
-    /// A move; of `pv`, several with blanks in between.
+    /// A move, in the program's notation; of `pv`, several with blanks in between.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "words")]
     pub m: Option<Cow<'a, str>>,
-    /// A key; of `pv`, several with blanks in between.
+    /// A key, in the program's notation; of `pv`, several with blanks in between.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "words")]
     pub k: Option<Cow<'a, str>>,
-    /// A position.
+    /// A position, in the notation of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<Cow<'a, str>>,
     /// The side to move, `w` or `b`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub s: Option<Cow<'a, str>>,
-    /// A reason.
+    /// A reason in words, such as why a move was pruned.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub r: Option<Cow<'a, str>>,
     /// Whether the entry replaced searching the node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub u: Option<bool>,
-    /// Whether the node was entered before the excerpt of the search that follows.
+    /// Whether the node was entered before the part of the search that the trace contains.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "if_fits")]
     pub open: Option<bool>,
     /// Whether the line may have fields that the format does not define.
@@ -293,7 +293,7 @@ impl TraceEvent<'_> {
         self.th.unwrap_or_default().clamp(0.0, f64::from(u16::MAX)) as usize
     }
 
-    /// The event with owned texts.
+    /// The event with its own copies of the texts.
     fn into_owned(self) -> TraceEvent<'static> {
         fn owned(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
             text.map(|text| text.into_owned().into())
@@ -348,7 +348,7 @@ pub const LANGUAGES: [(&str, &str, &str); 8] = [
     ("csharp", "Plytrace.cs", include_str!("trace/emitters/Plytrace.cs")),
 ];
 
-/// The name and the text of a language's emitter.
+/// The file name and the text of a language's emitter; `None` for other languages.
 pub fn emitter(language: &str) -> Option<(&'static str, &'static str)> {
     LANGUAGES.iter().find(|(name, ..)| *name == language).map(|(_, file, text)| (*file, *text))
 }

@@ -1,13 +1,13 @@
 //! Rote training (seed 001): self-play with one table of learned values.
 //!
-//! Each position of a game is searched by alpha-beta to a fixed depth, without iterative deepening. At the leaves, learned
-//! values replace the heuristic. Then the value of the root is learned, for its whole orbit with symmetry, and a best move
-//! is played.
+//! Each position of a game is searched by alpha-beta to a fixed depth, without iterative deepening; at the leaves, learned
+//! values replace the heuristic. Then the value of the root is stored for all positions equal to the root by symmetry, and a
+//! best move is played.
 //!
-//! A game depends only on the spec, its number and the table, so a training that is stopped after any game and resumed gives
-//! the same table as one that is not, bit for bit.
+//! A game depends only on the spec, its number and the table. So a training that is stopped after any game and resumed gives
+//! the same table, bit for bit, as one that is not.
 //!
-//! The file `trained.ron` contains the document and [below it](cachefile::Document) the table, and is replaced merged. For
+//! The file `trained.ron` contains the document and [below it](cachefile::Document) the table; both are replaced together. For
 //! games with seed 001's keys, the table is also written to `trained.rote`, in seed 001's format.
 
 use std::{
@@ -34,38 +34,38 @@ use super::{
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingSpec {
-    /// The game's name.
+    /// The name of the game, such as `morris`.
     pub game: String,
-    /// The rules of the game, by name.
+    /// All rules of the game, as pairs of name and choice.
     pub rules: Vec<(String, String)>,
-    /// The weights of the heuristic.
+    /// The weights of the evaluation.
     pub weights: Weights,
-    /// The search settings: with the memo policy `rote` and a fixed depth.
+    /// The search settings, with the memo policy `rote` and a fixed depth.
     pub settings: Settings,
-    /// The draw rules.
+    /// The draw rules of the games, beside the game's own.
     pub draws: DrawRules,
-    /// The number of games of all shards.
+    /// The number of games, summed over all shards.
     pub games: u64,
-    /// The number of games between two saves, and in a block of the statistics.
+    /// The number of games between two saves, which is also that of each block of statistics.
     pub save_interval: u64,
-    /// The random seed.
+    /// The random seed for choices among equal moves.
     pub seed: u64,
-    /// The part of the games that this training plays.
+    /// The part of the games that this run plays.
     pub shard: Shard,
 }
 
-/// A part of the games of a training: those whose number, from 0, is `part` − 1 modulo `of`.
+/// A part of the games of a training: those whose number, from 0, leaves the remainder `part` − 1 when divided by `of`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shard {
     /// The number of the part, from 1.
     pub part: u64,
-    /// The number of parts.
+    /// The total number of parts.
     pub of: u64,
 }
 
 impl Shard {
-    /// All games.
+    /// A single part that contains all games.
     pub const WHOLE: Self = Self { part: 1, of: 1 };
 
     const fn is_valid(self) -> bool {
@@ -76,7 +76,7 @@ impl Shard {
 impl FromStr for Shard {
     type Err = Fault;
 
-    /// Reads `I/N`, with I from 1 to N.
+    /// Reads `I/N`, where I is from 1 to N.
     fn from_str(text: &str) -> Result<Self, Fault> {
         let numbers = text
             .split_once('/')
@@ -96,8 +96,8 @@ impl fmt::Display for Shard {
 }
 
 impl TrainingSpec {
-    /// Settings for a training: those given, with the memo policy `rote`, and searched to a fixed depth in plies. With
-    /// fidelity `seed`, keys are those of seed 001, in which White is always to move.
+    /// Settings for a training: those given, but with the memo policy `rote` and a fixed depth in plies. With fidelity `seed`,
+    /// the keys are those of seed 001, in which White is always to move.
     #[must_use]
     pub fn settings(settings: &Settings, depth: u8) -> Settings {
         Settings {
@@ -110,7 +110,7 @@ impl TrainingSpec {
         }
     }
 
-    /// The searcher that learns, with an unlimited table and a limit of depth only.
+    /// The searcher that learns: its table is unlimited, its only limit is the depth.
     fn searcher<G: Game>(&self, game: &G) -> Result<Searcher<G>, Fault> {
         let wrong = |what: String| Fault::new(what).hint("give a document that `train run` wrote");
         if self.game != G::NAME {
@@ -136,13 +136,13 @@ impl TrainingSpec {
         Ok(searcher)
     }
 
-    /// Whether a learned 0 counts as unknown.
+    /// Whether a learned value of 0 counts as unknown, as in seed 001.
     fn zero_is_missing(&self) -> ZeroIsMissing {
         ZeroIsMissing(self.settings.as_seed(self.settings.switches.zero))
     }
 }
 
-/// Statistics of consecutive games of a training.
+/// The statistics of consecutive games of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingBlock {
@@ -154,7 +154,7 @@ pub struct TrainingBlock {
     pub black: u64,
     /// The number of drawn games.
     pub draws: u64,
-    /// The number of moves, each after a search.
+    /// The number of moves played, each after a search.
     pub plies: u64,
     /// The number of nodes searched.
     pub nodes: u64,
@@ -163,7 +163,7 @@ pub struct TrainingBlock {
 }
 
 impl TrainingBlock {
-    /// The statistics of consecutive blocks.
+    /// The sum over consecutive blocks.
     pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
         blocks.into_iter().fold(Self::default(), |mut sum, block| {
             sum.add(block);
@@ -182,17 +182,17 @@ impl TrainingBlock {
     }
 }
 
-/// A training, with the games played so far.
+/// A training and its progress.
 #[derive(Clone, Debug)]
 pub struct Training<G: Game> {
-    /// The spec and the progress, as they are saved.
+    /// The spec and the progress, as saved.
     pub document: TrainingDocument,
-    /// The searcher, whose table has the learned values.
+    /// The searcher; its table has the learned values.
     pub searcher: Searcher<G>,
 }
 
 impl<G: Game> Training<G> {
-    /// A training without games played.
+    /// A training of which no game has been played.
     /// Errors: a spec that does not suit the game.
     pub fn new(game: &G, spec: TrainingSpec) -> Result<Self, Fault> {
         let searcher = spec.searcher(game)?;
@@ -206,19 +206,19 @@ impl<G: Game> Training<G> {
         &self.searcher.table
     }
 
-    /// The number of games of this shard, played or not.
+    /// The number of games of this shard, whether played or not.
     pub fn games(&self) -> u64 {
         let TrainingSpec { games, shard: Shard { part, of }, .. } = self.document.spec;
         (games + of).saturating_sub(part) / of
     }
 
-    /// Whether all games are played.
+    /// Whether all games of this shard are played.
     pub fn is_done(&self) -> bool {
         self.document.played >= self.games()
     }
 
-    /// Plays the next game; false if it was interrupted. An interrupted game is not counted, and the values learned in it are
-    /// undone.
+    /// Plays the next game; `false` after an interrupt. An interrupted game does not count, and the values learned in it are
+    /// removed.
     /// Errors: those of the searches.
     pub fn play_one(&mut self, interrupt: &AtomicBool) -> Result<bool, Fault> {
         self.searcher.table.entries_mut().record(true);
@@ -265,21 +265,21 @@ impl<G: Game> Training<G> {
         Ok(true)
     }
 
-    /// The statistics of all games so far.
+    /// The statistics of all games played so far.
     pub fn total(&self) -> TrainingBlock {
         let entries = self.table().entries().len() as u64;
         TrainingBlock { entries, ..TrainingBlock::sum(&self.document.blocks) }
     }
 
-    /// The learned value of a key, as stored.
+    /// The learned value of a key, as stored; `None` if there is none.
     pub fn learned(&self, key: G::Key) -> Option<Score> {
         let at = Keyed { key, depth: 0 };
         self.table().entries().get(at).map(|entry| entry.value)
     }
 
-    /// Merges the tables of all shards of a training: a position gets the mean of its values in the tables that have it. The
-    /// result does not depend on the order of `shards`, because they are sorted first. The statistics of all shards become one
-    /// block. Errors: shards of different trainings, and a shard that is missing, given twice or not done.
+    /// Merges the tables of all shards of a training: the value of a position is the mean over the tables that have the
+    /// position. The result does not depend on the order of `shards`, which are sorted first. The statistics of all shards
+    /// become one block. Errors: shards of different trainings, and a shard that is missing, given twice or unfinished.
     pub fn merged(mut shards: Vec<Self>) -> Result<Self, Fault> {
         shards.sort_by_key(|training| training.document.spec.shard.part);
         check_shards(&shards)?;
@@ -296,7 +296,7 @@ impl<G: Game> Training<G> {
             let values: Vec<f64> = values.map(Score::get).collect();
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             let entry = Entry {
-                // A single value is copied: the sum would turn -0.0 into 0.0.
+                // A single value is copied, because computing the mean would turn -0.0 into 0.0.
                 value: if values.len() == 1 { own.value } else { Score::from_finite(mean) },
                 ..own
             };
@@ -312,7 +312,7 @@ impl<G: Game> Training<G> {
     }
 }
 
-/// Checks that these are all shards of one training, in order, and done.
+/// Checks that the sorted shards are all those of one training, and finished.
 fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     let Some(first) = shards.first().map(|training| &training.document.spec) else {
         return Ok(());
@@ -338,19 +338,19 @@ fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The version of the documents.
+/// The version of the document's format.
 const VERSION: u32 = 1;
 
-/// A training as it is saved, without its table.
+/// A training without its table, as saved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainingDocument {
     version: u32,
-    /// The parameters.
+    /// The parameters of the training.
     pub spec: TrainingSpec,
     /// The number of games of this shard played so far.
     pub played: u64,
-    /// The statistics of these games, one block for each `save_interval` of them.
+    /// The statistics of the games played, in blocks of `save_interval` games.
     pub blocks: Vec<TrainingBlock>,
     /// The number of shards that were merged; 1 for a training that was not merged.
     pub merged: u64,
@@ -381,7 +381,7 @@ fn rote_file(file: &Path) -> PathBuf {
 
 impl<G: Game> Training<G> {
     /// Saves the training with its table, and for games with seed 001's keys the table in seed 001's format.
-    /// Errors: those of writing; then the training's file is unchanged.
+    /// Errors: those of writing; after an error the training's file is unchanged.
     pub fn save(&self, file: &Path) -> Result<(), Fault> {
         let (game, entries) = (&self.searcher.game, self.table().entries());
         let header = CacheHeader::of(&self.searcher);
@@ -395,12 +395,12 @@ impl<G: Game> Training<G> {
         })
     }
 
-    /// The file with the table in seed 001's format; `None` for games without seed 001's keys.
+    /// The path of the table in seed 001's format; `None` for games without seed 001's keys.
     pub fn rote_file(&self, file: &Path) -> Option<PathBuf> {
         self.searcher.game.seed_files().map(|_| rote_file(file))
     }
 
-    /// Reads a training.
+    /// Reads a saved training.
     /// Errors: a file that cannot be read or is not a training, by line and column; a table that is missing or of another
     /// training; a training of another game.
     pub fn read(game: &G, file: &Path) -> Result<Self, Fault> {

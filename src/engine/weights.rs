@@ -1,4 +1,4 @@
-//! The weights of an evaluation.
+//! The weights of an evaluation, by name.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,12 +9,12 @@ use super::fault::Fault;
 pub struct Weights(Vec<(String, f64)>);
 
 impl Weights {
-    /// Weights with these names and values.
+    /// Weights with these names and values, in this order.
     pub fn new<'a>(weights: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
         Self(weights.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
     }
 
-    /// The names and values in order.
+    /// The names and values, in the game's order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, f64)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
@@ -24,7 +24,7 @@ impl Weights {
         self.iter().find(|(known, _)| *known == name).map_or(0.0, |(_, value)| value)
     }
 
-    /// Sets a weight.
+    /// Changes the value of a weight.
     /// Errors: an unknown name, a value that is not finite.
     pub fn set(&mut self, name: &str, value: f64) -> Result<(), Fault> {
         if !value.is_finite() {

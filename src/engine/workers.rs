@@ -1,4 +1,4 @@
-//! Worker threads: jobs run in parallel, one thread receives the results.
+//! Worker threads: several threads run jobs, one receives the results.
 
 use std::{
     io,
@@ -16,18 +16,18 @@ use super::game::Fault;
 /// The interval at which the interrupt flag is read.
 const TICK: Duration = Duration::from_millis(20);
 
-/// The reason why the work ended.
+/// Why the work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finish {
-    /// Every job is done.
+    /// All jobs are done.
     Complete,
     /// The user interrupted the work.
     Interrupted,
-    /// The receiver needs no more results.
+    /// The receiver takes no more results.
     Enough,
 }
 
-/// The fault of an interrupted command.
+/// The fault that an interrupted command returns.
 pub fn interrupted() -> Fault {
     Fault::new("interrupted: nothing was written or changed")
         .hint("give the command again to start over")
@@ -38,13 +38,13 @@ fn no_thread(error: &io::Error) -> Fault {
         .hint("raise the limits of memory and processes (`ulimit -v`, `ulimit -u`)")
 }
 
-/// The arguments of a job besides its item.
+/// The arguments of a job, besides its item.
 pub struct Worker<'a, R> {
-    /// The thread's number, from 0.
+    /// The number of the thread, from 0.
     pub number: usize,
     /// The flag that stops the job.
     pub interrupt: &'a AtomicBool,
-    /// Sends a result; a job may have several.
+    /// Sends a result to the receiver; a job may send several.
     pub send: &'a dyn Fn(R),
 }
 
@@ -64,7 +64,7 @@ pub fn work<T: Sync, R: Send>(
         for number in 0..threads.clamp(1, items.len().max(1)) {
             let (sender, next, halt, job) = (sender.clone(), &next, &halt, &job);
             let spawned = thread::Builder::new().spawn_scoped(scope, move || {
-                // Sending fails only if the receiver is gone; then nobody needs the result.
+                // Sending fails only if the receiver is gone, and the result is then not needed.
                 let worker = Worker {
                     number,
                     interrupt: halt,
@@ -81,7 +81,7 @@ pub fn work<T: Sync, R: Send>(
             match spawned {
                 Ok(_) => {}
                 Err(error) if number == 0 => return Err(no_thread(&error)),
-                // If a thread cannot be started, the threads started so far do all jobs.
+                // If a thread cannot be started, those already started do all jobs.
                 Err(_) => break,
             }
         }
@@ -90,7 +90,7 @@ pub fn work<T: Sync, R: Send>(
         loop {
             match results.recv_timeout(TICK) {
                 Err(RecvTimeoutError::Disconnected) => return finish,
-                // After an interrupt, results already sent are kept.
+                // After an interrupt, results that were already sent are kept.
                 Ok(result) if !matches!(finish, Err(_) | Ok(Finish::Enough)) => {
                     match result.and_then(&mut receive) {
                         Ok(ControlFlow::Continue(())) => {}

@@ -10,13 +10,13 @@ use crate::{
     picture::{BoardMark, BoardScene, escape, rect, write},
 };
 
-/// Pixels between neighbouring points, and around the board.
+/// The distance between neighbouring points, and the margin of the board, in pixels.
 const UNIT: usize = 60;
 const MARGIN: usize = 52;
 const CAPTION: usize = 70;
 
 /// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Strokes and dots repeat the
-/// information of colours.
+/// information of the colours.
 const STYLE: &str = "<style>
 text { font: 18px ui-sans-serif, system-ui, sans-serif; text-anchor: middle; }
 .square { fill-opacity: .25; } .line { stroke-width: 3; stroke-linecap: round; } .mill { stroke-width: 9; stroke-linecap: round; }
@@ -92,7 +92,7 @@ fn squares(svg: &mut String, scene: &BoardScene<'_>) {
     }
 }
 
-/// Mills are drawn last, on top of thin lines.
+/// Draws the lines. Mills are drawn last, on top of the thin lines.
 fn strokes(svg: &mut String, scene: &BoardScene<'_>) {
     for heavy in [false, true] {
         for stroke in scene.strokes().filter(|stroke| stroke.mill.is_some() == heavy) {
@@ -130,7 +130,7 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     };
     let class = class(side);
     if let Some(piece) = scene.report.board.points[point].piece {
-        // A filled glyph with an outline, so that the sides differ without colours.
+        // A filled glyph with an outline, so that the sides can be told apart without colours.
         let (sign, y) = (piece_sign(piece, Side::Black), y + 16);
         let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");

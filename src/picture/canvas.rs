@@ -1,23 +1,23 @@
-//! A board as characters, each with its role.
+//! A board as characters, each with a role and a background.
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
     picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
 };
 
-/// The role of a character on a board; themes give each role a colour.
+/// The role of a character on a board; a theme gives each role a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {
-    /// Nothing.
+    /// An empty character, which shows only its background.
     #[default]
     Blank,
-    /// File and rank names.
+    /// The name of a file or rank.
     Label,
-    /// Lines and empty points.
+    /// A line of the board or an empty point.
     Line,
-    /// A stone, or a line of a closed mill.
+    /// A stone, or a line that is part of a closed mill.
     Stone(Side),
-    /// Cursor, chosen stone, targets, numbered moves.
+    /// The cursor, the chosen stone, a target, or the number of a move.
     Hint,
     /// A stone that can be captured.
     Capturable,
@@ -26,44 +26,44 @@ pub enum Role {
 /// The background of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ground {
-    /// Outside the board.
+    /// Outside of the board.
     #[default]
     Paper,
-    /// A board of lines.
+    /// The board, if stones stand on lines.
     Wood,
-    /// A light square.
+    /// A light square of a chess board.
     Light,
-    /// A dark square.
+    /// A dark square of a chess board.
     Dark,
-    /// A light square of the last move.
+    /// A light square, origin or target of the last move.
     LightMoved,
-    /// A dark square of the last move.
+    /// A dark square, origin or target of the last move.
     DarkMoved,
     /// The square of a king in check.
     Check,
     /// The square of the piece being moved.
     Chosen,
-    /// The square with the cursor.
+    /// The square that the cursor is on.
     Cursor,
-    /// A stone.
+    /// The background of a stone of this side.
     Stone(Side),
 }
 
-/// Spacing of a board's points, in characters.
+/// The distances between the points of a board, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pitch {
-    /// Characters from file to file.
+    /// The distance from file to file, in characters.
     pub x: usize,
-    /// Characters from rank to rank.
+    /// The distance from rank to rank, in characters.
     pub y: usize,
-    /// The extent of the board or square around a point, in characters: to the left, above and so on.
+    /// How far a board or square extends around a point, in characters: here to the left, then to the right, above, below.
     across: usize,
     beyond: usize,
     above: usize,
     below: usize,
-    /// The width of a stone in characters; odd.
+    /// The width of a stone in characters, an odd number.
     coin: usize,
-    /// Whether pieces are drawn over several characters, not as single characters.
+    /// Whether chess pieces are drawn over several characters instead of one.
     drawn: bool,
 }
 
@@ -80,8 +80,8 @@ impl Pitch {
         Self { x, y, across, beyond, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
     }
 
-    /// The spacings of a kind of board, largest first. `painted`: backgrounds have colours; otherwise stones are one character
-    /// wide. `drawn`: pieces are drawn if there is room.
+    /// All distances for a kind of board, the largest first. `painted`: backgrounds have colours; otherwise stones are one
+    /// character wide. `drawn`: chess pieces are drawn over several characters if there is room.
     pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
         const LINES: [Pitch; 7] = [
             Pitch::lines(12, 6, (5, 3), 9),
@@ -103,7 +103,7 @@ impl Pitch {
         }
     }
 
-    /// The spacing of a board in a text.
+    /// The distances for a board in a text.
     pub const fn usual(kind: BoardKind) -> Self {
         match kind {
             BoardKind::Lines => Self::lines(4, 2, (1, 0), 1),
@@ -111,7 +111,7 @@ impl Pitch {
         }
     }
 
-    /// The largest spacing with which the board fits.
+    /// The largest distances with which the board fits into this room.
     pub fn fitting(
         scene: &BoardScene<'_>,
         painted: bool,
@@ -125,33 +125,33 @@ impl Pitch {
         })
     }
 
-    /// Columns and rows of the whole board with labels.
+    /// The size of the board with labels, in columns and rows of characters.
     pub const fn size(self, (columns, rows): (usize, usize)) -> (usize, usize) {
         let width = LABEL + self.across + self.beyond + columns.saturating_sub(1) * self.x + 1;
         let height = self.above + self.below + rows.saturating_sub(1) * self.y + 1 + 1;
         (width, height)
     }
 
-    /// The cell of a point.
+    /// The column and row of the character at the centre of a point.
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
         (LABEL + self.across + column * self.x, self.above + row * self.y)
     }
 }
 
-/// A character of a board.
+/// A character of a drawn board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BoardCell {
-    /// The character.
+    /// The character to draw.
     pub sign: char,
-    /// The role of the character.
+    /// The role, which gives the character its colour.
     pub role: Role,
-    /// The background of the character.
+    /// The background on which the character stands.
     pub ground: Ground,
 }
 
 const EMPTY: BoardCell = BoardCell { sign: ' ', role: Role::Blank, ground: Ground::Paper };
 
-/// A board in characters.
+/// A board drawn with characters.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     width: usize,
@@ -161,7 +161,7 @@ pub struct Canvas {
 }
 
 impl Canvas {
-    /// Draws a scene.
+    /// Draws a scene. `painted`: backgrounds have colours.
     pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, painted: bool) -> Self {
         let (width, height) = pitch.size(scene.size());
         let cells = vec![EMPTY; width * height];
@@ -176,7 +176,7 @@ impl Canvas {
         canvas
     }
 
-    /// Writes a move's sign on its origin or target, beside a piece or other signs there. `&` stands for signs without room.
+    /// Writes the sign of a move at its origin or target, beside a piece or other signs there. `&` replaces signs without room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
         let (x, y) = self.pitch.spot(scene.place(point));
@@ -187,7 +187,7 @@ impl Canvas {
             BoardKind::Squares => (across, beyond),
             BoardKind::Lines => (1, 1),
         };
-        // Several signs are set apart: side by side, two digits would read as one number.
+        // Several signs are set apart, because two digits side by side would read as one number.
         let columns = match (scene.stone(point), left) {
             (Some(_), 0) => vec![x + right],
             (Some(_), _) => vec![x + right, x - left],
@@ -198,7 +198,7 @@ impl Canvas {
         let last = columns.len() - 1;
         let sign = if before >= last && all > columns.len() { '&' } else { sign };
         let at = (columns[before.min(last)], y);
-        // A sign has its own background, so that it can be read on every square and stone.
+        // A sign gets its own background, so that it is legible on every square and stone.
         let (role, ground) = match by {
             _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
             Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
@@ -209,12 +209,12 @@ impl Canvas {
         }
     }
 
-    /// The rows from the top.
+    /// The rows of characters, from the top.
     pub fn rows(&self) -> impl Iterator<Item = &[BoardCell]> {
         self.cells.chunks(self.width.max(1))
     }
 
-    /// The rows as text, without trailing blanks.
+    /// The rows as text, without trailing blanks or colours.
     pub fn lines(&self) -> Vec<String> {
         let text = |row: &[BoardCell]| row.iter().map(|cell| cell.sign).collect::<String>();
         self.rows().map(|row| text(row).trim_end().to_owned()).collect()
@@ -291,7 +291,7 @@ impl Canvas {
             None if let BoardMark::Known(outcome) = mark => {
                 self.put(at, outcome.letter(), Role::Hint);
             }
-            // Without coloured backgrounds, dark squares have a dot.
+            // Without coloured backgrounds, a dot marks a dark square.
             None if squares && (self.painted || is_light(place)) => {}
             None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
         }
@@ -308,7 +308,7 @@ impl Canvas {
         self.brackets(at, sides, ground, stone.is_some());
     }
 
-    /// Writes a mark on both sides of a point, in the upper corners of a square with a drawn piece.
+    /// Writes a mark on both sides of a point; around a drawn piece, in the upper corners of its square.
     fn brackets(
         &mut self,
         (x, y): (usize, usize),
@@ -319,7 +319,7 @@ impl Canvas {
         let Pitch { across, beyond, above, coin, drawn, .. } = self.pitch;
         let (left, right) = match (square, taken) {
             _ if drawn => (across, beyond),
-            // On squares two columns wide, only the right sign has room.
+            // On squares two columns wide, there is room for the right sign only.
             (Some(_), _) => (across.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),
             (None, false) => (1.max(coin / 2), 1.max(coin / 2)),
@@ -334,7 +334,7 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character; on a plate of its side's colour if backgrounds have colours.
+    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Pitch { across, above, .. } = self.pitch;
         let square = (self.pitch.x, self.pitch.y);
@@ -382,11 +382,11 @@ impl Canvas {
         }
     }
 
-    /// Draws a round stone of quarter cells. White's is filled; as text, Black's is hollow.
+    /// Draws a round stone from quarter cells: White's is filled; in a text, Black's is hollow.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
         let reach = self.pitch.coin / 2;
-        // The sizes are in half cells, because a cell is twice as high as wide. Slightly flattened, so that lines between
-        // stones stay visible.
+        // Sizes are in half cells, because a cell is twice as high as wide. The stone is flattened slightly, so that lines
+        // between stones stay visible.
         let wide = self.pitch.coin as f64;
         let high = (wide - 0.8).max(3.4);
         for row in 0..=2 * reach {
@@ -406,7 +406,7 @@ impl Canvas {
                     (15, Side::Black) => (' ', Some(Ground::Stone(side))),
                     (filled, _) => (pieces::QUADRANTS[filled], None),
                 };
-                // A stone may reach beyond a board without margin.
+                // On a board without margin, a stone may reach beyond the canvas.
                 let (Some(left), Some(top)) =
                     ((x + column).checked_sub(reach), (y + row).checked_sub(reach))
                 else {
@@ -425,7 +425,7 @@ impl Canvas {
     }
 }
 
-/// The lower left square is dark, whichever side is at the bottom.
+/// Whether a square is light: the lower left square is dark, whichever side is at the bottom.
 const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }

@@ -1,4 +1,4 @@
-//! A search tree as an icicle: a row for each ply, nodes as wide as their share of the search.
+//! A search tree as an icicle: one row for each ply, each node as wide as its share of all nodes.
 
 use std::fmt::Write as _;
 
@@ -12,17 +12,17 @@ const WIDTH: f64 = 1200.0;
 const ROW: f64 = 22.0;
 const MARGIN: f64 = 12.0;
 const TOP: f64 = 40.0;
-/// The least width of a node that is drawn, of a node with a letter, and of the moves left out, in pixels.
+/// The least widths in pixels: of a node that is drawn, of a node with a letter, and of the moves left out.
 const LEAST: f64 = 2.0;
 const WITH_LETTER: f64 = 12.0;
 const LEFT_OUT: f64 = 11.0;
-/// The approximate width of a character in pixels.
+/// The approximate width of a character, in pixels.
 const SIGN: f64 = 6.9;
-/// Differences of at least this fraction of the search have the stronger colour.
+/// A node count that differs by at least this fraction of the whole search gets the stronger colour.
 const GREAT: f64 = 0.02;
 
 /// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones. Letters and signs repeat the
-/// information of colours.
+/// information of the colours.
 const STYLE: &str = "<style>
 text { font: 12px ui-monospace, monospace; fill: #1c1c1c; } .title { font-weight: bold; } .dim { fill: #5f5f5f; } .paper { fill: #ffffff; }
 rect { stroke: #ffffff; stroke-width: 1; }
@@ -41,7 +41,7 @@ text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } rect {
 ";
 
 /// The icicle as a standalone SVG document. If the slices also have the node counts of another search, colours and signs show
-/// where this search has visited more or fewer, and widths are by both searches together.
+/// where this search visited more or fewer nodes, and widths are by the sum of both searches.
 pub fn icicle(root: &Slice, title: &str) -> String {
     let mut pen =
         Pen { whole: weight(root).max(1) as f64, total: root, svg: String::new(), rows: 0 };
@@ -72,7 +72,7 @@ fn sum(root: &Slice) -> String {
     }
 }
 
-/// The difference in nodes, with a sign.
+/// The difference of two node counts, with its sign.
 fn change(now: u64, base: u64) -> String {
     match now.cmp(&base) {
         std::cmp::Ordering::Greater => format!("+{}", count(now - base)),
@@ -122,7 +122,7 @@ impl Pen<'_> {
         let inside = if ply == 0 { String::new() } else { line };
         let left_out = |child: &&Slice| child.end == NodeEnd::LeftOut;
         let out: Vec<_> = slice.children.iter().filter(left_out).collect();
-        // Moves that were left out have no nodes: their place is at the end.
+        // Moves that were left out have no nodes; a place at the end is reserved for them.
         let reserved = if out.is_empty() || width < 2.0 * LEFT_OUT { 0.0 } else { LEFT_OUT };
         let below: u64 = slice.children.iter().map(weight).sum();
         let whole = weight(slice).max(below).max(1) as f64;
@@ -151,7 +151,7 @@ impl Pen<'_> {
         self.svg.push_str("</g>\n");
     }
 
-    /// The class of a slice in the style sheet, and the sign that it begins with.
+    /// The class of a slice in the style sheet, and the sign that its label begins with.
     fn class(&self, slice: &Slice) -> (&'static str, char) {
         let Some(base) = slice.base else {
             let class = match slice.end {
@@ -194,7 +194,7 @@ fn fits(signs: usize, width: f64) -> bool {
     signs as f64 * SIGN + 5.0 <= width
 }
 
-/// Rounds to a tenth of a pixel, to keep the file small.
+/// Rounds to a tenth of a pixel, which keeps the file small.
 fn round(at: f64) -> f64 {
     (at * 10.0).round() / 10.0
 }

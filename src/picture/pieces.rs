@@ -1,28 +1,28 @@
 //! Drawings of the chess pieces, for squares of three rows and more.
 //!
 //! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
-//! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details. A
-//! cell has two colours, so that no two by two characters have ink, white and the square.
+//! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details. A cell
+//! can have only two colours, so no two by two characters contain ink, white and the square.
 
 use crate::engine::session::reply::Side;
 
-/// The size of a drawing's square, in columns and rows.
+/// The sizes of a square with a drawing, in columns and rows.
 pub const SIZES: [(usize, usize); 4] = [(12, 6), (10, 5), (8, 4), (6, 3)];
 
-/// The quadrants of a cell by a number: 1 upper left, 2 upper right, 4 lower left, 8 lower right.
+/// The characters for the 16 combinations of quadrants: add 1 for upper left, 2 upper right, 4 lower left, 8 lower right.
 pub const QUADRANTS: [char; 16] =
     [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
 
-/// A cell of a drawing.
+/// A terminal cell of a drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCell {
-    /// The character, drawn in ink.
+    /// The block character, drawn in ink.
     pub sign: char,
-    /// Whether the background is white, not the square.
+    /// Whether the background is white instead of the square's colour.
     pub white: bool,
 }
 
-/// The rows of a piece's drawing for a square of this size; none if there is no drawing.
+/// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
 pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>> {
     let at = SIZES.iter().position(|known| *known == square)?;
     let (_, drawing) = DRAWINGS.iter().find(|(known, _)| *known == letter)?;
@@ -40,7 +40,7 @@ pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec
     Some(rows.chunks_exact(2).map(cells).collect())
 }
 
-/// Sizes from left to right: 6 by 3, 8 by 4, 10 by 5, 12 by 6; `-` below the end of a drawing.
+/// The drawings by letter, sizes from left to right: 6 by 3, 8 by 4, 10 by 5, 12 by 6; `-`: below the end of a drawing.
 #[rustfmt::skip]
 const DRAWINGS: [(char, &str); 6] = [
     ('P', "\

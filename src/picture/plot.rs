@@ -1,4 +1,4 @@
-//! Charts as SVG, and the axes of all charts.
+//! Charts as SVG, and the tick marks of all charts.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::{
     picture::{escape, rect, write},
 };
 
-/// The drawing area of a chart and the margins around it, in pixels.
+/// The drawing area of a chart and its margins, in pixels.
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 72.0;
@@ -15,13 +15,13 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 56.0;
 const BOTTOM: f64 = 56.0;
 
-/// Approximate number of ticks of an axis.
+/// The approximate number of ticks on an axis.
 const TICKS: usize = 6;
 
-/// Number of line styles, `k0` to `k3` in the style sheet.
+/// The number of line styles, which are `k0` to `k3` in the style sheet.
 const KINDS: usize = 4;
 
-/// The part of a place's width that is covered by bars.
+/// The fraction of each place on the x axis that bars cover.
 const SHARE: f64 = 0.7;
 
 /// The style sheet has no CSS variables, which some viewers lack; dark rules override light ones.
@@ -38,7 +38,7 @@ text { fill: #e4e4e4; } .dim { fill: #9e9e9e; } .paper { fill: #1c1c1c; } .axis 
 </style>
 ";
 
-/// Charts one above the other as a standalone SVG document. Lines differ by colour and dashes.
+/// Charts one above the other in a standalone SVG document. Lines differ by colour and by dashes.
 pub fn svg(plots: &[Plot]) -> String {
     let (width, each) = (LEFT + WIDTH + RIGHT, TOP + HEIGHT + BOTTOM);
     let height = each * plots.len() as f64;
@@ -125,7 +125,7 @@ impl<'a> ChartPen<'a> {
     fn legend(&mut self, series: &[Series]) {
         let mut x = WIDTH;
         for (place, series) in series.iter().enumerate().rev() {
-            // Makes room for the text, by its approximate width.
+            // The text is placed by its approximate width.
             x -= 7.0 * series.name.chars().count() as f64 + 44.0;
             self.path(&format!("line k{}", place % KINDS), &format!("M{x} -14h24"));
             self.text("", (x + 30.0, -10.0), &series.name);
@@ -158,10 +158,10 @@ fn round(pixels: f64) -> f64 {
     (pixels * 10.0).round() / 10.0
 }
 
-/// Most ticks of an axis.
+/// The greatest number of ticks on an axis.
 const MAX_TICKS: u32 = 1000;
 
-/// Bounds of an axis that contain an interval, and about `about` ticks, 1, 2 or 5 times a power of ten apart.
+/// The bounds of an axis that contains an interval, and about `about` ticks, whose distance is 1, 2 or 5 times a power of ten.
 pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let rough = (most - least) / about.max(1) as f64;
     let power = 10_f64.powf(rough.log10().floor());
@@ -169,7 +169,7 @@ pub fn axis([least, most]: [f64; 2], about: usize) -> ([f64; 2], Vec<f64>) {
     let factor = factors.clone().find(|factor| factor * power >= rough * 0.999);
     let step = factor.unwrap_or(10.0) * power;
     let (low, high) = ((least / step + 1e-9).floor(), (most / step - 1e-9).ceil());
-    // Also false for NaN.
+    // The condition is also false if a number is NaN.
     if !(rough > 0.0 && step > 0.0 && high - low < f64::from(MAX_TICKS)) {
         return ([least, most], vec![least, most]);
     }

@@ -1,54 +1,54 @@
-//! A board as it is shown: stones, marks, orientation.
+//! A board as shown: stones, marks and orientation.
 
 use crate::engine::session::{
     position::BoardReport,
     reply::{BoardKind, BoardPoint, LastMove, Outcome, Side},
 };
 
-/// A board as it is shown.
+/// A board as shown, possibly with stones and marks that differ from the position.
 #[derive(Clone, Debug)]
 pub struct BoardScene<'a> {
-    /// The board.
+    /// The position that the board belongs to.
     pub report: &'a BoardReport,
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// Stones by point.
+    /// The stone on each point.
     pub stones: Vec<Option<Side>>,
-    /// Marks by point.
+    /// The mark on each point.
     pub marks: Vec<BoardMark>,
-    /// The point under the cursor.
+    /// The point under the cursor, if there is one.
     pub cursor: Option<usize>,
-    /// Stones in hand, White's first.
+    /// The numbers of stones in hand, White's first; `None` if the game has no hands.
     pub hands: Option<[u32; 2]>,
-    /// Signs of moves on their origins and targets: best line, hints, refutation.
+    /// The signs at origins and targets of moves: best line, hints, refutation.
     pub numbers: Vec<NumberedMove>,
 }
 
-/// An end of a move with its sign: a digit for its place in the best line, `*`, `=` or `~` for a hint, `!` for a refutation.
+/// One end of a marked move: a digit for its place in the best line, `*`, `=` or `~` for a hint, `!` for a refutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
     pub point: usize,
     pub sign: char,
-    /// The side that plays the move; none for alternatives.
+    /// The side that plays the move; `None` for alternative moves of one side.
     pub by: Option<Side>,
 }
 
-/// A mark on a point.
+/// How a point is marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BoardMark {
     #[default]
     Plain,
-    /// Target of the last move.
+    /// The target of the last move.
     MovedTo,
-    /// Origin of the last move, on squares only.
+    /// The origin of the last move; only on boards of squares.
     MovedFrom,
-    /// A king in check.
+    /// The square of a king in check.
     Check,
-    /// The stone being moved.
+    /// The stone or piece being moved.
     Chosen,
-    /// Target of a legal move.
+    /// The target of a legal move.
     Target,
-    /// Target of a legal move whose true value is known.
+    /// The target of a legal move with this true value.
     Known(Outcome),
     Capturable,
 }
@@ -57,12 +57,12 @@ pub enum BoardMark {
 pub(super) struct Stroke {
     pub(super) from: (usize, usize),
     pub(super) to: (usize, usize),
-    /// The owner, if the line belongs to a closed mill.
+    /// The owner of the mill that the line belongs to; `None`: no closed mill.
     pub(super) mill: Option<Side>,
 }
 
 impl<'a> BoardScene<'a> {
-    /// A board without a cursor.
+    /// The board of a position, without a cursor.
     pub fn new(report: &'a BoardReport, flipped: bool) -> Self {
         let points = &report.board.points;
         let board = &report.board;
@@ -83,7 +83,7 @@ impl<'a> BoardScene<'a> {
         }
     }
 
-    /// Marks the ends of the last move, where nothing more important is marked.
+    /// Marks origin and target of the last move, except on points with a more important mark.
     pub fn mark_last(&mut self, from: Option<usize>, to: usize) {
         let on_squares = self.report.board.kind == BoardKind::Squares;
         let from = from.filter(|_| on_squares).map(|from| (from, BoardMark::MovedFrom));
@@ -94,7 +94,7 @@ impl<'a> BoardScene<'a> {
         }
     }
 
-    /// Column and row of a point, as oriented.
+    /// The column and row of a point, with the board turned if `flipped`.
     pub fn place(&self, point: usize) -> (usize, usize) {
         let at = self.report.board.points.get(point);
         let (x, y) = at.map_or((0, 0), |at| (usize::from(at.x), usize::from(at.y)));
@@ -106,12 +106,12 @@ impl<'a> BoardScene<'a> {
         }
     }
 
-    /// Columns and rows.
+    /// The numbers of columns and rows.
     pub fn size(&self) -> (usize, usize) {
         (self.report.board.files.len(), self.report.board.ranks.len())
     }
 
-    /// The labels along the bottom and, from the top, along the left.
+    /// The labels along the bottom, from the left, and along the left side, from the top.
     pub fn labels(&self) -> (Vec<&'a str>, Vec<&'a str>) {
         let seen = |names: &'a [String]| {
             let mut names: Vec<_> = names.iter().map(String::as_str).collect();
@@ -123,12 +123,12 @@ impl<'a> BoardScene<'a> {
         (seen(&self.report.board.files), seen(&self.report.board.ranks))
     }
 
-    /// The stone on a point.
+    /// The stone on a point as shown, if there is one.
     pub fn stone(&self, point: usize) -> Option<Side> {
         self.stones.get(point).copied().flatten()
     }
 
-    /// The mark of a point.
+    /// The mark on a point.
     pub fn mark(&self, point: usize) -> BoardMark {
         self.marks.get(point).copied().unwrap_or_default()
     }
@@ -146,13 +146,13 @@ impl<'a> BoardScene<'a> {
         })
     }
 
-    /// The signs of both sides' stones, and the stones in hand; none if the game has no hands.
+    /// A legend with the signs of both sides' stones and the stones in hand; `None` if the game has no hands.
     pub fn legend(&self) -> Option<String> {
         let [white, black] = self.hands?;
         Some(format!("● White, {white} in hand   ○ Black, {black} in hand"))
     }
 
-    /// The position in words, with the last move.
+    /// The position in words, and the last move.
     pub fn caption(&self) -> String {
         match &self.report.last_move {
             Some(mv) => format!("{}; last move {mv}", self.report.words),

@@ -1,4 +1,4 @@
-//! Screens as SVG: one as a picture, several as an animation.
+//! Screens as SVG: one screen as a picture, several as an animation.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -6,24 +6,24 @@ use ratatui::{buffer::Cell, prelude::*};
 
 use super::{escape, rect};
 
-/// Width and height of a cell, and the margin, in pixels.
+/// The width and the height of a cell, in pixels.
 const CELL: (f64, f64) = (8.5, 17.0);
 const MARGIN: f64 = 8.0;
-/// The distance of the text's baseline from the top of a cell, in pixels.
+/// The distance from the top of a cell to the text's baseline, in pixels.
 const BASE: f64 = 13.0;
 
-/// A frame of the animation.
+/// A screen of the animation, and how long it is shown.
 #[derive(Clone, Debug)]
 pub struct Shot {
     pub screen: Buffer,
     pub seconds: f64,
 }
 
-/// Foreground, background, bold and underlined.
+/// The appearance of a cell: foreground, background, bold and underlined.
 type Look = (Color, Color, Modifier);
 
-/// Screens of one size as a standalone SVG document; several are shown one after the other in a loop. The terminal's
-/// default colours have a light and a dark appearance. Without animation the last screen is shown.
+/// Screens of one size in a standalone SVG document; several are shown one after the other in a loop. The terminal's default
+/// colours have a light and a dark appearance. Viewers without animation show the last screen.
 pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     let Some(area) = shots.first().map(|shot| shot.screen.area) else {
         return String::new();
@@ -55,10 +55,10 @@ pub fn screen_svg(shots: &[Shot], title: &str) -> String {
     )
 }
 
-/// The first shot in which something is visible, and the one after the last.
+/// The index of the first screen that shows a row, and the index after the last one.
 type Span = (usize, usize);
 
-/// Rows by span: a row that stays the same over several shots is drawn once.
+/// The rows of all screens by span: a row that is the same on consecutive screens is drawn once.
 fn rows(shots: &[Shot]) -> BTreeMap<Span, Vec<(usize, &[Cell])>> {
     let mut rows = BTreeMap::<Span, Vec<_>>::new();
     let height = shots.first().map_or(0, |shot| shot.screen.area.height);
@@ -82,8 +82,8 @@ fn row(shot: &Shot, y: usize) -> &[Cell] {
 
 fn look(cell: &Cell) -> Look {
     let is_reversed = cell.modifier.contains(Modifier::REVERSED);
-    // When reversed, the terminal's default colours change places: White and Black stand for default background and
-    // text.
+    // Reversed cells exchange the terminal's default colours: here, white stands for the default background and black for the
+    // default text colour.
     let (ink, paper) = match (is_reversed, cell.bg, cell.fg) {
         (false, bg, fg) => (fg, bg),
         (true, Color::Reset, Color::Reset) => (Color::White, Color::Black),
@@ -107,14 +107,14 @@ fn paper(shots: &[Shot]) -> Color {
 
 struct Drawing {
     svg: String,
-    /// The looks in use; the index of each is its CSS class.
+    /// The appearances of cells in use; the index of each is the number of its CSS class.
     looks: Vec<Look>,
     paper: Color,
 }
 
 impl Drawing {
-    /// Draws a row. Adjacent cells of one look are one text, stretched to its width in the terminal whatever the
-    /// reader's font.
+    /// Draws a row. Adjacent cells of the same appearance become one text, stretched to its width in the terminal whatever the
+    /// viewer's font.
     fn row(&mut self, y: usize, row: &[Cell]) {
         let top = (y as f64).mul_add(CELL.1, MARGIN);
         let mut at = 0;
@@ -190,7 +190,7 @@ fn left(column: usize) -> f64 {
     (column as f64).mul_add(CELL.0, MARGIN)
 }
 
-/// An indexed colour as hex; the default ones depend on the appearance.
+/// An indexed colour as a hexadecimal CSS colour; the default colours depend on the appearance, light or dark.
 fn hex(colour: Color, is_ink: bool, dark: bool) -> String {
     let (red, green, blue) = match colour {
         Color::Indexed(index @ 232..) => {
@@ -210,7 +210,7 @@ fn hex(colour: Color, is_ink: bool, dark: bool) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// CSS animations that show each group of rows during its span.
+/// The CSS animations that show each group of rows during its span.
 fn movement<'a>(shots: &[Shot], spans: impl Iterator<Item = &'a Span>) -> String {
     let all: f64 = shots.iter().map(|shot| shot.seconds).sum();
     let until = |shot: usize| -> f64 {

@@ -1,4 +1,4 @@
-//! Search trees for documents: Graphviz and outline.
+//! Search trees in documents: as Graphviz graphs and as outlines.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::{
     text::{number::score, words},
 };
 
-/// The most moves named in a group that a cutoff skipped.
+/// The greatest number of moves named in a group that a cutoff skipped.
 const SPARED_NAMED: usize = 4;
 
 fn label(node: &NodeExplained) -> [String; 2] {
@@ -29,7 +29,7 @@ fn label(node: &NodeExplained) -> [String; 2] {
     [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
 }
 
-/// The tree in Graphviz's DOT language.
+/// The tree as a graph in Graphviz's DOT language.
 pub fn dot(tree: &TreeExplained) -> String {
     let mut dot = String::from(
         "digraph search {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n  edge [arrowhead=none];\n",
@@ -68,7 +68,7 @@ fn quoted(text: &str) -> String {
     text.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// The tree as an outline: a line per node, indented by ply.
+/// The tree as an outline: one line for each node, indented by ply.
 pub fn outline(tree: &TreeExplained) -> String {
     let mut text = format!("search tree, iteration of depth {}\n", tree.depth);
     for node in &tree.nodes {

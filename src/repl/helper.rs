@@ -24,35 +24,35 @@ use crate::{
     view::Colour,
 };
 
-/// The helper of the line editor. It holds no shell, so that it can run in another thread.
+/// The helper of the line editor. It contains no shell, so that it can run in another thread.
 pub struct Helper {
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
     history: HistoryHinter,
     show: Option<ShowOffers>,
-    /// The text of the prompt.
+    /// The line being typed, kept for the case that it is cancelled.
     pub typed: RefCell<String>,
 }
 
-/// Several completions, for a front end that lists them itself.
+/// Several completions, for a front end that shows its own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
-    /// The common beginning of the completions.
+    /// The common beginning of all completions, or the typed text.
     pub typed: String,
-    /// The completions, at least two.
+    /// The completions, two or more.
     pub list: Vec<command::Candidate>,
 }
 
 type ShowOffers = Box<dyn Fn(Offers) + Send>;
 
 impl Helper {
-    /// A helper with `completions`, which the owner of the shell updates after each command.
+    /// A helper with these `completions`, which the owner of the shell updates after each command.
     pub fn new(completions: Arc<Mutex<Completions>>, colour: Colour) -> Self {
         let (history, typed) = (HistoryHinter::new(), RefCell::default());
         Self { completions, colour, history, show: None, typed }
     }
 
-    /// Several completions are listed by `show` instead of by the line editor.
+    /// Several completions are shown by `show` instead of the line editor.
     #[must_use]
     pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
         Self { show: Some(Box::new(show)), ..self }
@@ -100,7 +100,7 @@ impl Completer for Helper {
     }
 }
 
-/// The common beginning of all candidates, or the text typed if it is quoted in another way than the candidates.
+/// The common beginning of all candidates; the typed text if it is quoted differently from the candidates.
 fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
     let mut texts = candidates.iter().map(|candidate| candidate.replacement.as_str());
     let first = texts.next().unwrap_or_default();
@@ -112,13 +112,13 @@ fn common_start(candidates: &[command::Candidate], typed: &str) -> String {
     if common.starts_with(typed) { common.to_owned() } else { typed.to_owned() }
 }
 
-/// The message of a problem that more text can solve: an open quote or bracket, or a command list without `end`.
+/// What is wrong with a text that more text can complete: an open quote or bracket, or a command list without `end`.
 fn unfinished(text: &str) -> Option<String> {
     let problem = command_list::check(text).filter(|problem| problem.incomplete)?;
     Some(problem.message)
 }
 
-/// Whether Enter begins a continuation line. An empty line cancels the statement.
+/// Whether Enter begins a continuation line. An empty last line cancels the statement.
 pub fn awaits_more(text: &str) -> bool {
     let given_up = text.contains('\n') && last_line(text).trim().is_empty();
     !given_up && unfinished(text).is_some()
@@ -128,12 +128,12 @@ fn last_line(text: &str) -> &str {
     text.rsplit('\n').next().unwrap_or_default()
 }
 
-/// A hint after the cursor.
+/// A hint that the editor shows after the cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub enum InlineHint {
-    /// The rest of an earlier line; → accepts it.
+    /// The rest of an earlier line; the right-arrow key accepts it.
     PastLines(String),
-    /// The parameters that can still be given.
+    /// The parameters that the command can still take.
     Usage(String),
 }
 

@@ -7,15 +7,15 @@ use serde_json::{Map, Value};
 /// A table with named columns.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CsvTable {
-    /// The fields of all rows, in the order in which they occur. A nested field is named `outer.inner`.
+    /// The names of all fields in the rows, in the order in which they occur. A nested field is named `outer.inner`.
     pub columns: Vec<String>,
-    /// The cells, empty for null and for fields that a row does not have.
+    /// The cells of each row; a cell is empty for null and for a field that the row lacks.
     pub rows: Vec<Vec<String>>,
 }
 
 impl CsvTable {
-    /// The table of a list of objects, or of one object. `None`: the value is something else, or the list is empty. Lists
-    /// of plain values are written with blanks between them, lists of objects are left out.
+    /// The table of a list of objects, or of one object; `None` for any other value or an empty list. Lists of plain values are
+    /// written with blanks between them; lists of objects are left out.
     pub fn of(value: &Value) -> Option<Self> {
         let rows = objects(value)?;
         let (mut table, mut places) = (Self::default(), HashMap::new());
@@ -31,14 +31,14 @@ impl CsvTable {
             });
             table.rows.push(cells);
         }
-        // Pads rows that lack fields of later rows.
+        // Rows that lack the fields of later rows are padded.
         for row in &mut table.rows {
             row.resize(table.columns.len(), String::new());
         }
         Some(table)
     }
 
-    /// The list with the most columns among the fields of a reply; of equal ones, the first.
+    /// Among the lists in a reply, the one with the most columns; of several, the first.
     pub fn widest(reply: &Value) -> Option<&Value> {
         let lists = reply.as_object()?.values().filter(|value| value.is_array());
         let columns = |list: &Value| {
@@ -51,7 +51,7 @@ impl CsvTable {
         widest.map(|(list, _)| list)
     }
 
-    /// The text of a file: a line of names, then a line for each row.
+    /// The text of a CSV file: a line of column names, then a line for each row.
     pub fn text(&self) -> String {
         let line = |cells: &Vec<String>| {
             let cells: Vec<_> = cells.iter().map(|cell| quoted(cell)).collect();

@@ -1,4 +1,4 @@
-//! Paragraphs, lists and boards within the width of a terminal.
+//! Paragraphs, lists and boards that fit the width of a terminal.
 
 use std::{cell::Cell, fmt::Display};
 
@@ -6,10 +6,10 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::number;
 
-/// The usual width of a page: 80 columns less the border of a pane.
+/// The usual width of a page in columns: 80, less the border of a pane.
 pub const WIDTH: usize = 78;
 
-/// The smallest width of a page: a narrower one would break words.
+/// The least width of a page, below which words would have to be broken.
 const NARROWEST: usize = 24;
 
 thread_local! {
@@ -29,10 +29,10 @@ pub fn on_page<T>(columns: usize, lay_out: impl FnOnce() -> T) -> T {
     laid_out
 }
 
-/// The number of spaces between neighbouring parts of a line.
+/// The number of spaces between two parts of a line.
 const GAP: usize = 2;
 
-/// Width of a text in columns.
+/// The width of a text in columns.
 pub fn width(text: &str) -> usize {
     text.width()
 }
@@ -42,7 +42,7 @@ pub fn blank(columns: usize) -> String {
     " ".repeat(columns)
 }
 
-/// A value as text; empty for `None`.
+/// A value as text; an empty text for `None`.
 pub fn or_empty(value: Option<impl Display>) -> String {
     value.map_or_else(String::new, |value| value.to_string())
 }
@@ -52,13 +52,13 @@ pub fn or_dash(value: Option<impl Display>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| value.to_string())
 }
 
-/// Breaks text into lines after `lead`; further lines are indented by the width of `lead`.
+/// Breaks a text into lines after `lead`; all lines but the first are indented by the width of `lead`.
 pub fn wrap(lead: &str, text: &str) -> String {
     let words = text.split_whitespace().map(|word| (1, word.to_owned()));
     fill(lead, width(lead), page_width(), words)
 }
 
-/// Parts on lines after `lead`, two spaces apart; only a part longer than a line is broken. Empty without parts.
+/// Lines of parts after `lead`, two spaces apart; only a part longer than a line is broken. Empty if there are no parts.
 pub fn flow<T: AsRef<str>>(lead: &str, pieces: impl IntoIterator<Item = T>) -> String {
     let parts = unbreakable(pieces, page_width().saturating_sub(width(lead)));
     let is_empty = parts.iter().all(|(_, part)| part.is_empty());
@@ -70,13 +70,13 @@ pub fn headline<T: AsRef<str>>(pieces: impl IntoIterator<Item = T>) -> String {
     fill("", GAP, page_width(), unbreakable(pieces, page_width() - GAP))
 }
 
-/// Parts on lines of at most `columns` columns; none is broken.
+/// Lines of parts, each line at most `columns` wide; parts are never broken.
 pub fn packed(pieces: impl Iterator<Item = String>, columns: usize) -> Vec<String> {
     let text = fill("", 0, columns, pieces.map(|piece| (GAP, piece)));
     text.lines().map(str::to_owned).collect()
 }
 
-/// Unbreakable parts, each with the number of spaces before it.
+/// Parts that cannot be broken, each with the number of spaces before it.
 fn unbreakable<T: AsRef<str>>(
     pieces: impl IntoIterator<Item = T>,
     room: usize,
@@ -95,7 +95,7 @@ fn unbreakable<T: AsRef<str>>(
     parts
 }
 
-/// Fills lines with parts, each with the number of spaces before it, which are left out at the beginning of a line.
+/// Fills lines with parts, each with the number of spaces before it; no spaces are written at the beginning of a line.
 fn fill(
     lead: &str,
     indent: usize,
@@ -124,13 +124,13 @@ fn fill(
     text
 }
 
-/// A time in milliseconds, if given, and further parts.
+/// A time in milliseconds, if there is one, and further parts.
 pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
     let lead = if ms.is_some() { "time " } else { "" };
     flow(lead, ms.map(number::time).into_iter().chain(more))
 }
 
-/// Cells in as many columns as fit, filled column by column.
+/// Cells in as many columns as fit on the page, filled column by column.
 pub fn grid(cells: &[String]) -> String {
     let widest = cells.iter().map(|cell| width(cell)).max().unwrap_or(0);
     let across = ((page_width() + GAP) / (widest + GAP)).max(1);
@@ -143,7 +143,7 @@ pub fn grid(cells: &[String]) -> String {
     lines((0..height).map(row))
 }
 
-/// Pads a text on the right to a width.
+/// Pads a text with spaces on the right, up to a width.
 pub fn pad(text: &str, columns: usize) -> String {
     format!("{text}{}", blank(columns.saturating_sub(width(text))))
 }
@@ -157,19 +157,19 @@ pub fn named<N: AsRef<str>>(lead: &str, rows: impl IntoIterator<Item = (N, Strin
     }))
 }
 
-/// Joins lines, without empty ones.
+/// Joins lines by newlines, leaving out empty ones.
 pub fn lines<T: AsRef<str>>(lines: impl IntoIterator<Item = T>) -> String {
     let lines: Vec<_> = lines.into_iter().filter(|line| !line.as_ref().is_empty()).collect();
     lines.iter().map(AsRef::as_ref).collect::<Vec<_>>().join("\n")
 }
 
-/// Joins parts with an empty line between, without empty ones.
+/// Joins parts with an empty line between them, leaving out empty parts.
 pub fn parts(parts: impl IntoIterator<Item = String>) -> String {
     let parts: Vec<_> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("\n\n")
 }
 
-/// A board or table with lines to its right. From the first line that does not fit, they go below.
+/// A board or table with lines to its right. Lines that do not fit, and all after them, go below.
 pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> String {
     const GUTTER: usize = 3;
     let mut rows: Vec<_> = left.trim_end().lines().map(str::to_owned).collect();
@@ -188,18 +188,18 @@ pub fn beside<T: AsRef<str>>(left: &str, right: impl IntoIterator<Item = T>) -> 
     rows.join("\n")
 }
 
-/// Notes, one to a line.
+/// Notes, each on a line of its own.
 pub fn notes(notes: &[String]) -> String {
     lines(notes.iter().map(|note| wrap("note: ", note)))
 }
 
-/// A line with notes after it.
+/// A line with notes below it.
 pub fn noted(line: String, notes: &[String]) -> String {
     let notes = notes.iter().map(|note| format!("; {note}"));
     std::iter::once(line).chain(notes).collect()
 }
 
-/// The first `most` elements of a list, and how many more there are.
+/// The first `most` elements of a list, and the number of further ones.
 pub fn some(list: &[impl Display], most: usize) -> String {
     let shown = shown(list.len(), most);
     let text = words(&list[..shown]);
@@ -209,12 +209,12 @@ pub fn some(list: &[impl Display], most: usize) -> String {
     }
 }
 
-/// A list with a space between its elements.
+/// A list as words, with a space between the elements.
 pub fn words(list: &[impl Display]) -> String {
     list.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// The number of list elements to show. `… 1 more` would take as much room as the element.
+/// How many elements of a list to show. `… 1 more` would take as much room as one more element.
 pub fn shown(length: usize, most: usize) -> usize {
     if length <= most + 1 { length } else { most }
 }
@@ -224,7 +224,7 @@ pub fn and_more(more: usize) -> String {
     or_empty((more > 0).then(|| format!("… {} more", number::count(more as u64))))
 }
 
-/// Cuts a text to a width, with `…` at the end if it was longer.
+/// Cuts a text to a width; a text that was longer ends with `…`.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();

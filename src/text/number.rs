@@ -7,10 +7,10 @@ use std::time::SystemTime;
 
 use super::style::{Scale, style};
 
-/// The value of a position: `+0.35`, `#3`, `win`. Exact if the decimals of the scale suffice (`+1`, `-0.25`), else rounded to
-/// all of them (`+1.0000`).
+/// The value of a position: `+0.35`, `#3`, `win`. Written exactly if the decimals of the scale suffice (`+1`, `-0.25`), else
+/// rounded to all of them (`+1.0000`).
 pub fn score(value: impl Into<f64>) -> String {
-    // Turns -0 into 0.
+    // Adding zero turns -0 into 0.
     let value = value.into() + 0.0;
     if value.is_infinite() {
         return if value > 0.0 { "+∞" } else { "−∞" }.to_owned();
@@ -19,7 +19,7 @@ pub fn score(value: impl Into<f64>) -> String {
     scale.end(value).unwrap_or_else(|| scaled_value(value, scale.decimals()))
 }
 
-/// The difference of two values, in the unit of [`score`].
+/// The difference of two values, in the unit that [`score`] writes.
 pub fn difference(value: impl Into<f64>) -> String {
     scaled_value(value.into(), style().scale.decimals())
 }
@@ -28,7 +28,7 @@ fn scaled_value(value: f64, decimals: usize) -> String {
     match style().scale {
         Scale::Centipawns { .. } => {
             let text = format!("{:+.decimals$}", value / 100.0);
-            // Removes the sign of zero.
+            // A value that rounds to zero gets no sign.
             if text.trim_start_matches(['+', '-', '0', '.']).is_empty() {
                 text[1..].to_owned()
             } else {
@@ -39,39 +39,39 @@ fn scaled_value(value: f64, decimals: usize) -> String {
     }
 }
 
-/// A lower bound: as [`score`], but −∞ where no value of the game is less.
+/// A lower bound written by [`score`], but −∞ if no value of the game is less.
 pub fn alpha(value: impl Into<f64>) -> String {
     let value = value.into();
     score(if value <= -style().scale.greatest() { f64::NEG_INFINITY } else { value })
 }
 
-/// An upper bound: as [`score`], but +∞ where no value of the game is greater.
+/// An upper bound written by [`score`], but +∞ if no value of the game is greater.
 pub fn beta(value: impl Into<f64>) -> String {
     let value = value.into();
     score(if value >= style().scale.greatest() { f64::INFINITY } else { value })
 }
 
-/// Whether a number is a value as it is written for people, such as 0.35 for 35 centipawns.
+/// Whether a number is a value as people write it, such as 0.35 for 35 centipawns.
 pub fn shows(number: f64, value: impl Into<f64>) -> bool {
     let scale = style().scale;
     let unit = if let Scale::Centipawns { .. } = scale { 100.0 } else { 1.0 };
-    // A little more than half of the last decimal, to allow for rounding errors.
+    // Slightly more than half of the last decimal, to allow for rounding errors.
     let tolerance = (0..scale.decimals()).fold(0.51, |tolerance, _| tolerance / 10.0);
     (number - value.into() / unit).abs() <= tolerance
 }
 
-/// Whether a value is that of a won or lost game.
+/// Whether a value is that of a game won or lost.
 pub fn is_end(value: impl Into<f64>) -> bool {
     style().scale.end(value.into()).is_some()
 }
 
-/// A value within a sentence: `worth a win`.
+/// A value as part of a sentence: `worth a win`.
 pub fn worth(value: impl Into<f64>) -> String {
     let text = score(value);
     if text.starts_with(['w', 'l']) { format!("a {text}") } else { text }
 }
 
-/// A value in at most `columns` columns, with fewer decimals if need be.
+/// A value in at most `columns` columns, if necessary with fewer decimals.
 pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
     let full = score(value);
@@ -83,8 +83,8 @@ pub fn short(value: impl Into<f64>, columns: usize) -> String {
     texts.into_iter().find(fits).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
-/// The bounds of a window as texts. Those of a null window would round to the same text: one is marked as the next value
-/// above (`+0.0476⁺`) or below (`0⁻`) the other.
+/// The bounds of a window as texts. If the bounds of a null window would round to the same text, one is marked as the next
+/// value above (`+0.0476⁺`) or below (`0⁻`) the other.
 pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
     let [alpha, beta] = ends.map(Into::into);
@@ -100,8 +100,8 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// The window of a node as texts. After a cutoff the best value, which is the node's α, is β or beyond: then α is written as
-/// `✂` and β. `best`: the best value or the node's. Other windows are unchanged, even an empty one in a trace.
+/// The window of a node as texts. After a cutoff the best value, which is the node's α, is at least β: then α is written as `✂`
+/// and β. `best`: the best value or that of the node. Other windows are unchanged, even an empty one in a trace.
 pub fn node_window<T>(
     ends: impl Into<[T; 2]>,
     best: Option<T>,
@@ -119,7 +119,7 @@ where
     [format!("✂{high}"), high]
 }
 
-/// The sign before a value that is a `lower` or `upper` bound; empty for an exact one.
+/// The sign before a value that is a bound, `lower` or `upper`; empty for an exact value.
 pub fn bound(bound: &str) -> &'static str {
     match bound {
         "lower" => "≥",
@@ -128,12 +128,12 @@ pub fn bound(bound: &str) -> &'static str {
     }
 }
 
-/// A score, or `—`.
+/// A value written by [`score`]; `—` for `None`.
 pub fn score_or_none(value: Option<impl Into<f64>>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| score(value))
 }
 
-/// A value with all digits, where values that differ little must not look alike.
+/// A value with all its digits, for places where values that differ little must not look the same.
 pub fn exact(value: impl Into<f64>) -> String {
     let value = value.into();
     let text = score(value);
@@ -150,7 +150,7 @@ fn signed_digits(value: f64) -> String {
     sign.to_owned() + &digits(value)
 }
 
-/// Two values that differ: exact if they would look the same rounded.
+/// Two values that differ, written exactly if they would look the same when rounded.
 pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
     let rounded = values.map(score);
     let [one, other] = rounded.each_ref().map(|text| text.parse::<f64>());
@@ -158,7 +158,7 @@ pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
     if is_alike { values.map(exact) } else { rounded }
 }
 
-/// A number with a sign: exact if four decimals suffice, else rounded to four.
+/// A number with its sign, exact if it has at most four decimals, otherwise rounded to four.
 pub fn signed(value: f64) -> String {
     rounded(value, 4)
 }
@@ -177,12 +177,12 @@ fn rounded(value: f64, decimals: usize) -> String {
     if exact > decimals { rounded } else { text }
 }
 
-/// From this magnitude on, numbers are written with an exponent.
+/// Numbers of at least this size are written with an exponent.
 const LARGE: f64 = 1e12;
-/// Below this magnitude, numbers are written with an exponent too.
+/// Numbers smaller than this are written with an exponent.
 const SMALL: f64 = 1e-9;
 
-/// A number with just enough digits to read the same number back.
+/// A number with just enough digits to be read back exactly.
 pub fn digits(value: f64) -> String {
     let magnitude = value.abs();
     if magnitude >= LARGE || (magnitude < SMALL && magnitude > 0.0) {
@@ -192,7 +192,7 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// A sentence whose numbers keep four decimals: `-0.0476…`. For rows that stand beside the exact text.
+/// A sentence whose numbers are cut to four decimals, `-0.0476…`, for rows that stand beside the exact text.
 pub fn cut_decimals(text: &str) -> String {
     let mut decimals = None;
     let cut = |sign: char| {
@@ -209,20 +209,20 @@ pub fn cut_decimals(text: &str) -> String {
     text.chars().filter_map(cut).collect()
 }
 
-/// A count: `184,302`.
+/// A count with its digits in groups of three: `184,302`.
 pub fn count(value: u64) -> String {
     let digits = value.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(",")
 }
 
-/// A count of things: `1 entry`, `12,345 entries`.
+/// A count with its noun: `1 entry`, `12,345 entries`.
 pub fn counted(value: u64, one: &str, several: &str) -> String {
     let name = if value == 1 { one } else { several };
     format!("{} {name}", count(value))
 }
 
-/// A duration given in milliseconds: `0.123 ms`, `15.3 ms`, `1.24 s`, `2 min 5 s`.
+/// A duration, given in milliseconds: `0.123 ms`, `15.3 ms`, `1.24 s`, `2 min 5 s`.
 pub fn time(ms: f64) -> String {
     if ms < 999.5 {
         return format!("{} ms", three_digits(ms));
@@ -235,14 +235,14 @@ pub fn time(ms: f64) -> String {
     format!("{} min {} s", (whole / 60.0).floor(), whole % 60.0)
 }
 
-/// A rate: `12.1 M nodes/s`. `None` without a time, or if it is too short to measure.
+/// A rate: `12.1 M nodes/s`; `None` without a time, or if the time is too short to measure.
 pub fn rate(things: u64, name: &str, ms: Option<f64>) -> Option<String> {
     const MEASURABLE_MS: f64 = 0.01;
     let ms = ms.filter(|&ms| ms >= MEASURABLE_MS && things > 0)?;
     Some(format!("{}{name}/s", scaled(things as f64 / ms * 1e3, ["", "k ", "M ", "G "])))
 }
 
-/// A size: `312 bytes`, `12.3 kB`, `1.23 GB`.
+/// A size in bytes: `312 bytes`, `12.3 kB`, `1.23 GB`.
 pub fn bytes(size: u64) -> String {
     if size < 1000 {
         return counted(size, "byte", "bytes");
@@ -250,7 +250,7 @@ pub fn bytes(size: u64) -> String {
     scaled(size as f64, ["bytes", "kB", "MB", "GB"])
 }
 
-/// A share: `36.8 %`; `0 %` and `100 %` only if exact. `None` if `whole` is 0.
+/// A percentage: `36.8 %`; `0 %` and `100 %` only if exact; `None` if `whole` is 0.
 pub fn percent(part: u64, whole: u64) -> Option<String> {
     const LEAST: f64 = 0.05;
     let percent = part as f64 * 100.0 / whole as f64;
@@ -264,7 +264,7 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
     }
 }
 
-/// A value in three digits, with one of the units for 1, 10³, 10⁶ and 10⁹.
+/// A value with three digits and the unit that suits it: `units` are for 1, 10³, 10⁶ and 10⁹.
 fn scaled(mut value: f64, units: [&str; 4]) -> String {
     let mut unit = 0;
     while unit < 3 && value >= 999.5 {
@@ -274,7 +274,7 @@ fn scaled(mut value: f64, units: [&str; 4]) -> String {
     format!("{} {}", three_digits(value), units[unit])
 }
 
-/// A non-negative number in three digits: `0.123`, `1.24`, `15.3`, `120`.
+/// A non-negative number with three significant digits: `0.123`, `1.24`, `15.3`, `120`.
 pub fn three_digits(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
@@ -288,11 +288,11 @@ pub fn three_digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// The day of a time in UTC, as in PGN: `2026.11.25`.
+/// The date of a time in UTC, as in PGN: `2026.11.25`.
 pub fn date(time: SystemTime) -> String {
     let days =
         time.duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_secs() / 86_400);
-    // Years begin in March, so that the leap day is the last one of a year: Hinnant's `civil_from_days`.
+    // Years begin in March, so that the leap day is the last day of a year: Hinnant's `civil_from_days`.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

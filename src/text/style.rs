@@ -1,5 +1,5 @@
-//! How the moves and values of the current game are written for people. Front ends set the style of a thread, as they set the
-//! width of its page.
+//! The style in which moves and values of the current game are written for people. Front ends set it for each thread, like the
+//! width of the page.
 
 use std::cell::Cell;
 
@@ -9,12 +9,12 @@ thread_local! {
     static STYLE: Cell<Style> = const { Cell::new(Style { moves: MoveNotation::San, scale: Scale::Plain }) };
 }
 
-/// Notation of moves and scale of values.
+/// The notation of moves and the scale of values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Style {
-    /// How moves are written, in games with two notations.
+    /// The notation of moves, in games that have two.
     pub moves: MoveNotation,
-    /// The scale of values.
+    /// The scale on which values are written.
     pub scale: Scale,
 }
 
@@ -29,39 +29,39 @@ pub enum MoveNotation {
     Uci,
 }
 
-/// The scale of a game's values, for writing them.
+/// The scale of a game's values, which determines how they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Scale {
-    /// Numbers.
+    /// Plain numbers without a greatest one.
     #[default]
     Plain,
-    /// Numbers with a greatest one.
+    /// Plain numbers with a greatest one.
     Bounded {
-        /// The greatest value.
+        /// The greatest possible value of a position.
         greatest: f64,
     },
-    /// Heuristic values between -1, a lost game, and 1, a won one.
+    /// Heuristic values between -1, a lost game, and 1, a won game.
     Unit,
-    /// As `Unit`, but wins and losses contain a distance and lie beyond 1 and -1.
+    /// Like [`Scale::Unit`], but wins and losses contain a distance and lie beyond 1 and -1.
     Distances {
-        /// The value of a game that is won.
+        /// The value of a finished, won game.
         win: f64,
         /// The difference in value between a win and a win one ply later.
         ply: f64,
     },
-    /// Hundredths of a pawn.
+    /// Values in centipawns, written in pawns.
     Centipawns {
-        /// The value of a mate on the board; one in `n` plies is worth `n` less. `None`: mates do not contain a distance.
+        /// The value of a mate on the board; a mate in `n` plies is worth `n` less. `None`: mates contain no distance.
         mate: Option<f64>,
-        /// The least value of a mate.
+        /// The least value of a mate, in centipawns.
         threshold: f64,
-        /// The greatest value.
+        /// The greatest possible value, in centipawns.
         greatest: f64,
     },
 }
 
 impl Scale {
-    /// Decimals of a rounded value.
+    /// The number of decimals of a rounded value.
     pub(super) const fn decimals(self) -> usize {
         match self {
             Self::Plain | Self::Bounded { .. } => 4,
@@ -70,7 +70,7 @@ impl Scale {
         }
     }
 
-    /// The greatest value; infinite if there is none.
+    /// The greatest possible value; infinite if there is no limit.
     pub(super) const fn greatest(self) -> f64 {
         match self {
             Self::Plain => f64::INFINITY,
@@ -80,7 +80,7 @@ impl Scale {
         }
     }
 
-    /// The text of a decided game's value: `win`, `loss in 4`; `#3` for a mate in three moves, `#-2` for being mated in two.
+    /// The value of a decided game as text: `win`, `loss in 4`, `#3`, or `#-2` for being mated in two; else `None`.
     pub fn end(self, value: f64) -> Option<String> {
         let is_won = value > 0.0;
         match self {
@@ -100,7 +100,7 @@ impl Scale {
         }
     }
 
-    /// The value of a text that [`Scale::end`] writes, or an infinite one.
+    /// The value of a text that [`Scale::end`] has written, or of an infinity; `None` for any other text.
     pub fn read_end(self, text: &str) -> Option<f64> {
         match (self, text.strip_prefix('#')) {
             (_, None) => match text {
@@ -112,7 +112,7 @@ impl Scale {
             },
             (Self::Centipawns { mate: Some(mate), .. }, Some(moves)) => {
                 let number: f64 = moves.trim_start_matches('-').parse::<u16>().ok()?.into();
-                // The side that mates makes the last move.
+                // The side that mates makes the first and the last move.
                 let is_won = !moves.starts_with('-');
                 Some(if is_won { mate - (2.0 * number - 1.0) } else { 2.0 * number - mate })
             }
@@ -121,12 +121,12 @@ impl Scale {
     }
 }
 
-/// The style of this thread.
+/// The style in which this thread writes.
 pub fn style() -> Style {
     STYLE.get()
 }
 
-/// Sets the style of this thread.
+/// Sets the style in which this thread writes.
 pub fn set_style(style: Style) {
     STYLE.set(style);
 }

@@ -1,4 +1,4 @@
-//! Tables with columns as wide as their cells.
+//! Text tables, with columns as wide as their widest cells.
 
 use std::fmt::Display;
 
@@ -8,11 +8,11 @@ use super::layout::{self, blank, page_width, width};
 enum Align {
     Left,
     Right,
-    /// Aligned at the decimal point.
+    /// The decimal points of all cells are below each other.
     Point,
 }
 
-/// A table with a row for each value. A column whose cells are all empty is left out.
+/// A table with a row for each value of type `R`. A column whose cells are all empty is left out.
 #[derive(Debug)]
 pub struct TextTable<R> {
     rows: Vec<R>,
@@ -21,13 +21,13 @@ pub struct TextTable<R> {
 
 #[derive(Debug)]
 struct TextColumn {
-    /// The heading and the cells, padded to `width`.
+    /// The heading and the cells, each padded to `width`.
     cells: Vec<String>,
     width: usize,
 }
 
 impl<R> TextTable<R> {
-    /// A table of these values, without columns yet.
+    /// A table with these rows and no columns yet.
     pub fn of(rows: impl IntoIterator<Item = R>) -> Self {
         Self { rows: rows.into_iter().collect(), columns: Vec::new() }
     }
@@ -44,7 +44,7 @@ impl<R> TextTable<R> {
         self.column(head, Align::Right, cell)
     }
 
-    /// Adds a column of numbers, aligned at the decimal point.
+    /// Adds a column of numbers whose decimal points are below each other.
     #[must_use]
     pub fn point<T: Display>(self, head: impl Display, cell: impl FnMut(&R) -> T) -> Self {
         self.column(head, Align::Point, cell)
@@ -75,13 +75,13 @@ impl<R> TextTable<R> {
         self
     }
 
-    /// The table as text, in the width of the page: see [`TextTable::within`].
+    /// The table as text, fitted to the width of the page: see [`TextTable::within`].
     pub fn render(&self) -> String {
         self.within(page_width()).join("\n")
     }
 
-    /// The lines of the table, at most `columns` wide, the heading first. If they are wider, gaps shrink, then lines
-    /// are cut.
+    /// The lines of the table, the heading first. If they are wider than `columns`, gaps shrink, and lines that are still too
+    /// long are cut.
     pub fn within(&self, columns: usize) -> Vec<String> {
         let gap = if self.width(2) <= columns { 2 } else { 1 };
         let line = |y: usize| {
@@ -93,19 +93,19 @@ impl<R> TextTable<R> {
         (0..height).map(line).collect()
     }
 
-    /// Whether the table fits on the page.
+    /// Whether the table fits the width of the page.
     pub fn fits(&self) -> bool {
         self.width(2) <= page_width()
     }
 
-    /// Width in columns, with gaps of `gap` columns.
+    /// The width of the table in columns, with gaps of `gap` columns.
     pub fn width(&self, gap: usize) -> usize {
         let columns = self.columns.iter().map(|column| column.width + gap).sum::<usize>();
         columns.saturating_sub(gap)
     }
 }
 
-/// Pads cells on the right so that, right-aligned, their decimal points are below each other.
+/// Pads cells on the right so that their decimal points are below each other when right-aligned.
 fn align_points(cells: &mut [String]) {
     let fraction = |cell: &str| cell.find('.').map_or(0, |point| width(&cell[point..]));
     let most = cells.iter().map(|cell| fraction(cell)).max().unwrap_or(0);

@@ -1,9 +1,9 @@
-//! Makes text from files and users harmless for a terminal, and replaces characters that it cannot show.
+//! Makes text from files and users harmless for a terminal, and replaces characters that a terminal cannot show.
 
 use std::borrow::Cow;
 
-/// Whether a character controls a terminal: control characters except newline and tab, and invisible ones that change the
-/// direction of text or break lines.
+/// Whether a character controls a terminal: a control character except newline and tab, or an invisible one that changes the
+/// direction of text or breaks lines.
 pub fn controls_terminal(character: char) -> bool {
     match character {
         '\n' | '\t' => false,
@@ -14,18 +14,18 @@ pub fn controls_terminal(character: char) -> bool {
     }
 }
 
-/// Escapes each character that controls a terminal, as in `\u{1b}`.
+/// Escapes all characters that control a terminal, as in `\u{1b}`.
 pub fn visible(text: &str) -> Cow<'_, str> {
     escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// Escapes each character that controls a terminal as JSON does, so that the meaning stays.
+/// Escapes all characters that control a terminal as JSON does, so that the JSON text keeps its meaning.
 pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// Replaces each character that controls a terminal by one of the same width, so that the cursor of a line editor stays in
-/// place.
+/// Replaces each character that controls a terminal by one of the same width, so that a line editor's cursor stays in the right
+/// column.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
     escaped(text, |_| '␦'.to_string())
 }
@@ -38,7 +38,7 @@ fn escaped(text: &str, write: impl Fn(char) -> String) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(written).collect())
 }
 
-/// The text with [`ascii`] in place of each character that is not ASCII; variation selectors are left out.
+/// Replaces all characters that are not ASCII by [`ascii`]; variation selectors are removed.
 pub fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len());
     for sign in text.chars().filter(|sign| *sign != '\u{fe0e}') {
@@ -54,7 +54,7 @@ pub fn fold(text: &str) -> String {
 const PIECES: [&str; 12] = ["K", "Q", "R", "B", "N", "P", "k", "q", "r", "b", "n", "p"];
 const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/// ASCII in place of a character; several letters if one would lose the meaning.
+/// The ASCII text for a character; several letters where one letter would lose the meaning.
 pub fn ascii(c: char) -> &'static str {
     match c {
         '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
@@ -75,7 +75,7 @@ pub fn ascii(c: char) -> &'static str {
         '↑' => "^",
         '↓' | '▾' => "v",
         '①'..='⑨' => DIGITS[(c as usize - '①' as usize) % DIGITS.len()],
-        // Braille: less than half of the eight dots.
+        // Braille cells with fewer than half of the eight dots.
         '\u{2801}'..='\u{28ff}' if (c as u32 & 0xff).count_ones() < 4 => ".",
         '▃' | '▄' | '\u{2801}'..='\u{28ff}' => ":",
         '\u{2800}' => " ",

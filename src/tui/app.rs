@@ -1,5 +1,5 @@
-//! The screen without a terminal or shell: takes terminal events and replies, changes the state, and collects in it effects
-//! for the terminal and command lines for the shell.
+//! The screen without a terminal or a shell: handles terminal events and replies, changes the state, and collects in the state
+//! the effects for the terminal and the command lines for the shell.
 
 use std::{
     path::Path,
@@ -42,19 +42,19 @@ use crate::{
     },
 };
 
-/// Lines that one turn of the wheel scrolls.
+/// The number of lines that one turn of the mouse wheel scrolls.
 const WHEEL: isize = 3;
 
-/// Columns of a pane that is not visible.
+/// The assumed width of a pane that is not visible, in columns.
 const USUAL_WIDTH: u16 = 60;
-/// The longest time between two presses of a key that count as one.
+/// The longest time between two presses of a key that together count as a double press.
 const TWICE: Duration = Duration::from_secs(1);
-/// Stands for the time line where the mouse drags.
+/// Stands in [`App::dragged`] for the time line, in place of a pane's name.
 const TIME_LINE: Name = "time line";
 
-/// Actions that work while a command runs, for the key bar.
+/// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
-/// Actions of the key bar that every pane has, those before and those after its own. Forwards and backwards share a label.
+/// The actions in the key bar of every pane, before and after those of the pane. Forwards and backwards share a label.
 const FIRST: &str = "help quit command";
 const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
@@ -62,23 +62,23 @@ const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-o
 /// The screen: the shared state and the panes.
 #[derive(Debug)]
 pub struct App {
-    /// State that all panes share.
+    /// The state that all panes share.
     pub state: ScreenState,
-    /// The panes, each with its private state.
+    /// The panes, in the order of Tab, each with its own state.
     pub panes: Vec<PlacedPane>,
-    /// The last frame drawn.
+    /// The screen as it was drawn last.
     pub screen: Buffer,
-    /// Steps of the demo, if one runs.
+    /// The steps of the running demo; empty if no demo runs.
     pub demo: Vec<DemoStep>,
-    /// The pane in which the mouse button was pressed, until its release.
+    /// The pane in which the mouse button is held down.
     dragged: Option<Name>,
-    /// The current timeline when the replies were last looked up.
+    /// The name of the current timeline at the last look-up of replies.
     timeline: Option<String>,
-    /// The number of moves played and the position when the engine was last asked to move.
+    /// The number of moves played, and the position, when the engine was last asked for a move.
     pub(super) seen: Option<(usize, String)>,
-    /// The file of the last session, for the start card.
+    /// The file of the last session, which the start card offers to continue.
     pub last_session: Option<String>,
-    /// When a picture of the screen was last asked for.
+    /// When the key for a picture was last pressed.
     pictured: Option<Instant>,
 }
 
@@ -90,7 +90,7 @@ impl Default for App {
 }
 
 impl App {
-    /// The screen over a state; the first pane has the focus.
+    /// A screen with this state, whose first pane has the focus.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
         let places = panes.iter().map(|pane| (pane.name, pane.place));
@@ -111,7 +111,7 @@ impl App {
         }
     }
 
-    /// Handles a terminal event.
+    /// Handles an event of the terminal: a key, the mouse, pasted text or a new size.
     pub fn event(&mut self, event: &Event) {
         let is_card = matches!(self.state.overlay, Some(Overlay::Card(..)));
         if is_card && matches!(event, Event::Mouse(_) | Event::Paste(_)) {
@@ -136,7 +136,7 @@ impl App {
         }
     }
 
-    /// A pane by name, with the shared state.
+    /// A pane by its name, together with the shared state.
     pub fn pane(&mut self, name: Name) -> Option<(&mut dyn Pane, &mut ScreenState)> {
         let pane = self.panes.iter_mut().find(|pane| pane.name == name)?;
         Some((pane.pane.as_mut(), &mut self.state))
@@ -151,7 +151,7 @@ impl App {
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// The labels of the key bar, the most important first, each with its keys as [`Binding::described`] has them.
+    /// The labels of the key bar, the most important first, each with its keys as in [`Binding::described`].
     pub(super) fn labels(&self) -> Vec<(String, Vec<[String; 3]>)> {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(pane.key_place().with_trace(state.is_trace()));
@@ -177,7 +177,7 @@ impl App {
         [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat()
     }
 
-    /// The queries of the visible panes, and those that every screen needs.
+    /// The queries of all visible panes, and those that every screen needs.
     pub fn wants(&self) -> Vec<Query> {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
@@ -194,7 +194,7 @@ impl App {
         wants
     }
 
-    /// Whether any reply shown has to be looked up again.
+    /// Whether any shown reply has to be looked up again.
     pub fn is_stale(&self) -> bool {
         self.state.stale || self.state.data.lacks(&self.wants(), &self.state.shown)
     }
@@ -218,7 +218,7 @@ impl App {
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
         let is_free = in_front || !place.typing && action.is_none();
         if let Some(letter) = key.after_escape().filter(|_| is_free) {
-            // Terminals send Esc followed quickly by a letter as Alt and that letter.
+            // A letter typed soon after Esc arrives as Alt with that letter, so it is handled as two keys.
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
         }
@@ -238,7 +238,7 @@ impl App {
         }
     }
 
-    /// Handles a key for the sheet shown in front; scrolling keys only if it covers the focused pane. False for other keys.
+    /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.is_covered();
@@ -254,7 +254,7 @@ impl App {
             }
             KeyCode::PageUp => -page,
             KeyCode::PageDown => page,
-            // A list beside the focused pane is entered with the key for the next pane.
+            // The key for the next pane enters a list beside the focused pane.
             KeyCode::Tab | KeyCode::F(6) if !covered && sheet.has_places(&areas) => {
                 sheet.is_active = true;
                 return true;
@@ -273,7 +273,7 @@ impl App {
         true
     }
 
-    /// Runs the line of a sheet's row. The sheet stays for the next row, unless it covers the board.
+    /// Runs the command line of a row on the sheet. The sheet stays open for other rows, unless it covers the board.
     fn go_from_sheet(&mut self, line: String, covers_board: bool) -> bool {
         if covers_board {
             self.state.sheet = None;
@@ -288,7 +288,7 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.action {
-            // When playing the engine, its reply is taken back too.
+            // In a game against the engine, `undo` takes back the engine's reply too.
             Action::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
             Action::Run(line) => {
                 if let Some(line) = self.filled(line) {
@@ -313,7 +313,7 @@ impl App {
         }
     }
 
-    /// The command line with `{}` replaced by the pane's selection.
+    /// The command line with the pane's selection in place of `{}`; `None` if nothing is selected.
     fn filled(&mut self, line: &str) -> Option<String> {
         if !line.contains("{}") {
             return Some(line.to_owned());
@@ -325,7 +325,7 @@ impl App {
         Some(line.replace("{}", &selected?))
     }
 
-    /// The selection of the focused pane: the cache key of an entry or frame, or a position in quotes.
+    /// The selection in the focused pane: the cache key of an entry or frame, or a position in quotes.
     fn selection(&self) -> Option<String> {
         self.focused()?.pane.selected(&self.state)
     }
@@ -392,7 +392,7 @@ impl App {
         }
     }
 
-    /// Gives the focused pane more rows, or takes some, as far as the other panes allow.
+    /// Changes the height of the focused pane by `rows`, as far as the other panes allow.
     fn grow(&mut self, rows: i16) {
         let state = &mut self.state;
         let height = |state: &ScreenState| state.areas().of(state.focus).map_or(0, |it| it.height);
@@ -400,7 +400,7 @@ impl App {
         let grown = state.grown.get(state.focus).copied().unwrap_or(0);
         state.grown.insert(state.focus, grown.saturating_add(rows));
         let more = height(state).cast_signed() - before.cast_signed();
-        // Rows without room are not counted, because the opposite key would first have to take them back.
+        // Rows for which there is no room are not counted; otherwise the opposite key would first have to take them back.
         state.grown.insert(state.focus, grown.saturating_add(more));
         state.say(match more {
             0 if rows > 0 => format!("{}: there is no room for more rows", state.focus),
@@ -409,7 +409,7 @@ impl App {
         });
     }
 
-    /// Keeps an arrangement of the panes, or makes it follow the search under way (`None`).
+    /// Keeps an arrangement of the panes; `None`: the arrangement follows the running search.
     fn arrange(&mut self, kept: Option<Arrangement>) {
         self.state.kept = kept;
         let (name, chosen) = match kept {
@@ -423,7 +423,7 @@ impl App {
         self.bring_arranged(chosen);
     }
 
-    /// Follows the search under way: its panes come to the front when it begins, those of the game when it is dropped.
+    /// Brings the panes of a search to the front when a search begins, and those of the game when the search is dropped.
     fn follow_search(&mut self) {
         let state = &mut self.state;
         let is_search = !state.data.frames().is_empty() && state.hint == Hint::None;
@@ -440,7 +440,7 @@ impl App {
         }
     }
 
-    /// Brings the first tab of an arrangement to the front, if the one in front is the first of another.
+    /// Brings the first tab of an arrangement to the front, if the front tab is the first tab of another arrangement.
     fn bring_arranged(&mut self, arrangement: Arrangement) {
         let front = self.place(self.state.tab);
         let is_focused = self.state.focus == self.state.tab;
@@ -460,7 +460,7 @@ impl App {
         }
     }
 
-    /// When another search has replaced a recorded one, shows a message that it is kept as a timeline.
+    /// If another search has replaced a recorded one, shows a message that the recording is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
         let Some(list) = state.data.get::<TimelineList>() else { return };
@@ -469,7 +469,7 @@ impl App {
         if before != now {
             state.root_moves.clear();
         }
-        // The tree has the root moves up to the current event; later ones are kept from earlier replies.
+        // The tree has root moves only up to the current event, so later ones are kept from earlier replies.
         state.root_moves.extend(timeline::root_moves(&state.data));
         let is_kept = |name: &String| {
             let mut kept = list.timelines.iter();
@@ -484,7 +484,7 @@ impl App {
         }
     }
 
-    /// Draws the screen into a new file of the current folder; at the second of two presses, the last seconds of it.
+    /// Draws the screen into a new file in the current directory; at a double press, the last seconds as a film.
     fn draw_picture(&mut self) {
         let is_second = self.pictured.is_some_and(|before| before.elapsed() < TWICE);
         self.pictured = (!is_second).then(Instant::now);
@@ -515,7 +515,7 @@ impl App {
         match event.or_else(|| timeline::next_mistake(state, forwards)) {
             Some(line) => {
                 state.run(line);
-                // The keys for a finding are those of its pane.
+                // In a trace, the keys for the next finding are those of the findings pane.
                 let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
                 if self.state.is_trace() && on_board {
                     self.focus(panes::FINDINGS);
@@ -531,8 +531,8 @@ impl App {
         }
     }
 
-    /// The key selected in the focused pane, else the cache key of the selected frame; in the board pane that of the position
-    /// shown.
+    /// The cache key selected in the focused pane, else that of the selected frame; in the board pane that of the shown
+    /// position.
     fn selected_key(&self) -> Option<String> {
         let frame = || self.state.data.frame().map(|frame| frame.key.clone());
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
@@ -540,7 +540,7 @@ impl App {
         selected.or_else(|| self.state.position_key().map(str::to_owned))
     }
 
-    /// Undoes one step away from the game's board: focus, position shown, zoom.
+    /// Goes one step back to the game's board: from a zoom, another shown position, or another focus.
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
@@ -566,7 +566,7 @@ impl App {
         position.is_some_and(|it| it.undo >= 2 && Some(it.side) == left && !it.ended)
     }
 
-    /// Makes the engine play if it is its turn, at most once per position, and announces the end of a game.
+    /// Asks the engine for a move if it plays the side to move, once per position, and announces the end of a game.
     pub(super) fn let_engine_move(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else { return };
@@ -579,7 +579,7 @@ impl App {
         if position.finished && is_new && position.undo > 0 {
             self.announce_end();
         } else if !position.finished && position.redo == 0 && state.engine.plays(position.side) {
-            // If moves can be redone, the user is looking back at the game: the engine does not move.
+            // If moves can be redone, the user is going through the game, so the engine does not move.
             state.submit("engine play", By::Key);
         }
     }
@@ -606,7 +606,7 @@ impl App {
         }
     }
 
-    /// Empties the prompt. The line editor keeps the text as the newest line of its history.
+    /// Clears the line being typed. The line editor keeps the text as the newest line of its history.
     fn cancel_typing(&mut self) {
         let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         self.state.effects.push(Effect::Key(cancel));
@@ -623,7 +623,7 @@ impl App {
         }
     }
 
-    /// Leaves the program; asks first if there are unsaved changes.
+    /// Leaves the program; if there are unsaved changes, asks first.
     pub fn leave(&mut self) {
         if self.state.unsaved {
             self.state.overlay = Some(Overlay::Leave);
@@ -637,7 +637,7 @@ impl App {
         places.find_map(|(name, place)| (*name == pane).then_some(*place))
     }
 
-    /// Brings a pane to the front and focuses it.
+    /// Brings a pane to the front and gives it the focus.
     pub fn focus(&mut self, pane: Name) {
         if self.state.focus != pane {
             if pane == self.command() {
@@ -652,12 +652,12 @@ impl App {
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         if !areas.tabs.is_empty() && areas.of(pane).is_none() {
-            // On a small screen, a pane without a place of its own is drawn inside the first tab.
+            // On a small screen, a pane that has no place is drawn in that of the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !(covered && areas.of(pane).is_some()) {
-            // On a large screen the covering pane stays until a pane below it is chosen.
+            // On a large screen, a pane that covers others stays until one of them is chosen.
             self.state.tab = pane;
         }
         if self.is_covered() {
@@ -686,7 +686,7 @@ impl App {
         self.focus(order[next.saturating_add_signed(step) % order.len()]);
     }
 
-    /// Brings a tab to the front. The focus stays unless the focused pane is hidden by that.
+    /// Brings a tab to the front. The focus stays, unless the tab hides the focused pane.
     fn bring_forward(&mut self, pane: Name) {
         self.state.tab = pane;
         if !self.state.zoomed && self.state.areas().of(self.state.focus).is_none() {
@@ -750,7 +750,7 @@ impl App {
         }
     }
 
-    /// Goes to the event clicked on the time line, and to those that the mouse is dragged over, as fast as they are reached.
+    /// Goes to the event clicked on the time line and, while the mouse drags, to the event under the mouse.
     fn time_line_mouse(&mut self, event: MouseEvent, width: u16) {
         let line = timeline::command_at(&self.state, width.into(), event.column.into());
         match (event.kind, line) {
@@ -769,7 +769,7 @@ impl App {
         }
     }
 
-    /// Keeps track of the file that holds the session or game, and of whether it is up to date.
+    /// Updates the file that contains the session or game, and whether it is up to date.
     fn follow_file(&mut self, response: &Response) {
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;
@@ -782,7 +782,7 @@ impl App {
             let file = Some((&game.file).into());
             state.unsaved = match game.action {
                 "loaded" => false,
-                // Unsaved changes of the file's other games remain.
+                // Unsaved changes of other games in the file remain unsaved.
                 "opened" => before,
                 // A copy of the game in another file does not save the session.
                 _ => before && state.file != file,
@@ -792,12 +792,12 @@ impl App {
             }
             state.say(reply.line());
         } else if response.effect == SessionEffect::NewGame {
-            // The file holds the former game, so only saving under an explicit name may replace it.
+            // The file contains the former game, so only saving with a file name may replace it.
             state.file = None;
         }
     }
 
-    /// Processes a command's outcome. True if a pane has come to the front to show the reply.
+    /// Handles the outcome of a command. Returns whether a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
         self.state.log.outcome(outcome);
         self.state.stale = true;
@@ -827,13 +827,13 @@ impl App {
 
     fn say_fault(&mut self, fault: &Fault) {
         match &fault.hint {
-            // An end that is reached is no mistake.
+            // An end, such as that of the game, is not an error.
             Some(hint) if fault.is_end() => self.state.say(format!("{}: {hint}", fault.message)),
             _ => self.state.blame(fault.message.clone()),
         }
     }
 
-    /// Changes the state by a reply: file, board, breakpoints, engine.
+    /// Changes the state after a reply: file, board, breakpoints, engine.
     fn take_reply(&mut self, by: By, response: &Response) {
         let (reply, called) = (&*response.reply, response.command);
         self.follow_file(response);
@@ -853,7 +853,7 @@ impl App {
         if is_own || reply.is::<OfferReport>() {
             self.state.say(reply.line());
         }
-        // Where nothing has written the entry, the search stays where it is.
+        // If no event has written the entry, the search stays where it is.
         let stop = reply.downcast_ref::<StopReport>().filter(|_| called == "last");
         if let (Some(note), By::Key) = (stop.and_then(|stop| stop.notes.first()), by) {
             self.state.say(note.as_str());
@@ -880,7 +880,7 @@ impl App {
         }
     }
 
-    /// Says how far a search has come that was stopped by hand, and which keys go on from there.
+    /// Reports how far an interrupted search has come, and which keys continue it.
     fn say_stopped(&mut self, run: &Run) {
         let [on, back, why] = ["continue", "back", "why"].map(|action| self.state.key(action));
         let best = run.pv.first().map(|best| {
@@ -890,7 +890,7 @@ impl App {
         self.state.say(format!("stopped{best}; {on} goes on, {back} steps back, {why} explains"));
     }
 
-    /// Shows the progress of a running match or tournament.
+    /// Shows the standings and the current game of a running match or tournament.
     pub fn show_progress(&mut self, news: &Live) {
         for at in 0..self.panes.len() {
             if self.panes[at].pane.on_progress(&mut self.state, news) {
@@ -899,7 +899,7 @@ impl App {
         }
     }
 
-    /// Called when the running command has returned.
+    /// Tells all panes that the running command has returned.
     pub fn command_returned(&mut self) {
         self.state.busy = None;
         for pane in &mut self.panes {
@@ -907,14 +907,14 @@ impl App {
         }
     }
 
-    /// Called when all queries have been answered.
+    /// Updates the panes after all queries have been answered.
     pub fn looked_up(&mut self) {
         let ScreenState { data, curves, searching, .. } = &mut self.state;
         if let Some(run) = data.get::<Run>() {
             let room = data.get::<CacheStats>().and_then(|stats| stats.max_size);
             curves.take(run, room, *searching);
         }
-        // The board of a search that was dropped gives way to that of the game.
+        // After a search is dropped, the board shows the game again.
         let is_dropped = self.state.data.frames().is_empty();
         if is_dropped && matches!(self.state.shown, BoardOf::Frame | BoardOf::Node(_)) {
             self.state.shown = BoardOf::Position;

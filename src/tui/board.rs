@@ -1,11 +1,11 @@
-//! The board: a widget that draws it, and a state machine that turns keys and clicks into moves.
+//! The board: a widget that draws it, and a state machine that makes moves from keys and clicks.
 //!
 //! ```text
 //! key, click -> BoardInput (cursor, move being entered) -> BoardAction: a command line, a redraw, nothing
 //! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
-//! It works for every game: points, lines and legal moves are in the [`BoardReport`].
+//! Both work for every game, because the [`BoardReport`] contains points, lines and legal moves.
 
 mod input;
 
@@ -27,57 +27,57 @@ use crate::{
 
 pub use self::input::{BoardAction, BoardClick, BoardInput, first_letters, keys};
 
-/// Draws a board as large as the area allows, at its top, or only the notation of the position if the area is too
-/// small. Stones in hand or missing pieces and the moves played follow as far as there is room.
+/// Draws a board at the top of the area, as large as possible; if the area is too small, only the position's notation. Below,
+/// as far as there is room, are stones in hand or captured pieces, and the moves played.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct BoardWidget<'a> {
-    /// The board.
+    /// The position to draw, with its legal moves.
     pub report: &'a BoardReport,
-    /// Cursor and move being entered; none if no moves are entered on this board.
+    /// The cursor and the move being entered; `None` if no moves can be entered on this board.
     pub input: Option<&'a BoardInput>,
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// Moves of the game; empty if another position is shown.
+    /// The moves of the game; empty if the position is not the game's.
     pub played: &'a [MoveText],
-    /// The move that led to the position, where the board does not have it.
+    /// The move that led to the position, if the board itself does not contain the last move.
     pub last: Option<&'a MoveText>,
-    /// The result of a search whose root is this position.
+    /// The result of a search from this position.
     pub found: Option<&'a Run>,
-    /// The best move, if no search begins here.
+    /// The best move in the position, if no search began here.
     pub best: Option<&'a MoveText>,
-    /// A reply that refutes a move.
+    /// A reply that refutes a move on the board.
     pub refutation: Option<Refutation<'a>>,
-    /// Whether the best moves are marked, not the best line.
+    /// Whether to mark the best moves (a hint) instead of the best line.
     pub hinted: bool,
-    /// Colours and characters.
+    /// The theme: colours and characters.
     pub look: &'a Theme,
-    /// Whether the row below the area is a frame, on which the file letters are written if there is no other room.
+    /// Whether the row below the area is a frame, which takes the file letters if there is no other room.
     pub framed: bool,
-    /// Whether the captured pieces are listed below the board.
+    /// Whether to list the captured pieces below the board.
     pub material: bool,
-    /// Rows to leave for the text below the board, if a smaller board is possible.
+    /// The number of rows to leave for text below the board, if a smaller board is possible.
     pub spared: u16,
 }
 
-/// A reply that refutes a move: it caused the cutoff.
+/// A reply that refutes a move by causing a cutoff.
 #[derive(Clone, Copy, Debug)]
 pub struct Refutation<'a> {
-    /// The refuting reply.
+    /// The reply that causes the cutoff.
     pub reply: &'a MoveText,
     /// The side that plays the reply.
     pub by: Side,
-    /// The refuted move.
+    /// The move that the reply refutes.
     pub of: &'a MoveText,
 }
 
 const HINTS: usize = 3;
-/// Moves of the best line that are numbered.
+/// The number of moves of the best line that get a number on the board.
 const LINE: usize = 4;
 
-/// Characters whose lower eighths are filled, from none to all. The empty one is shaded so that it is visible on black.
+/// Characters whose lower eighths are filled, from none to all. The empty one is shaded, so that it is visible on black.
 const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-/// Values that fill 88 % of the bar (`tanh` of 1): 4 pawns for centipawns, else a third of a won game.
+/// The value that fills 88 % of the bar (`tanh` of 1): 4 pawns in centipawns, otherwise a third of a won game.
 const HUNDREDTHS: f64 = 400.0;
 const OF_A_GAME: f64 = 1.0 / 3.0;
 
@@ -107,12 +107,12 @@ impl<'a> BoardWidget<'a> {
         scene
     }
 
-    /// The search result, unless a move is being entered.
+    /// The result of the search; `None` while a move is being entered.
     fn numbered(&self) -> Option<&'a Run> {
         self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
     }
 
-    /// The moves as good as the best and at least the first few, if a hint was asked for.
+    /// The moves that a hint marks: those as good as the best, and at least the first few.
     fn hints(&self) -> &'a [RootMoveReport] {
         let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         let is_known = |mv: &RootMoveReport| mv.value.is_some() && mv.bound.is_none();
@@ -120,7 +120,7 @@ impl<'a> BoardWidget<'a> {
         &moves[..(0..moves.len()).take_while(|at| is_known(&moves[*at]) && is_good(*at)).count()]
     }
 
-    /// The first moves of the best line, if no hint was asked for.
+    /// The first moves of the best line, unless a hint is shown.
     fn line(&self) -> &'a [MoveText] {
         let best = self.best.map_or(&[][..], std::slice::from_ref);
         let found = self.found.map_or(best, |_| &[]);
@@ -128,7 +128,7 @@ impl<'a> BoardWidget<'a> {
         &moves[..moves.len().min(LINE)]
     }
 
-    /// The point or piece that a click on a screen cell chooses; none outside the board.
+    /// The point or piece that a click on a screen cell chooses; `None` outside the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
         let (pitch, drawn) = self.fit(&scene, area)?;
@@ -151,7 +151,7 @@ impl<'a> BoardWidget<'a> {
         points.min_by_key(distance).map(BoardClick::Point)
     }
 
-    /// Spacing and place of the board. It may reach into the frame below.
+    /// The spacing and the area of the board, which may overlap the frame below.
     fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
         let height = area.height + u16::from(self.framed);
         let (painted, drawn) = (self.look.is_painted(), !self.look.ascii);
@@ -161,7 +161,7 @@ impl<'a> BoardWidget<'a> {
         let (wide, high) = pitch.size(scene.size());
         let (wide, high) = (wide as u16, high as u16);
         let x = area.x + (area.width - wide) / 2;
-        // The text below needs six lines; with more room, a blank line is left above.
+        // The text below needs six rows; with more room, a blank row is left above the board.
         let y = area.y + u16::from(area.height > high + 6);
         Some((pitch, Rect::new(x, y, wide, high)))
     }
@@ -172,7 +172,7 @@ impl<'a> BoardWidget<'a> {
     }
 
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
-        // The row of file letters is not part of the board.
+        // The row with the file letters is not part of the bar.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
@@ -200,7 +200,7 @@ impl<'a> BoardWidget<'a> {
             }
         }
         self.draw_bar(drawn, area, buffer);
-        // A blank line, if there is room, separates the text from the board.
+        // If there is room, a blank row separates the text from the board.
         let rows = area.bottom().saturating_sub(drawn.bottom());
         let gap = u16::from(rows > 4);
         let below = Rect { y: drawn.bottom() + gap, height: rows - gap, ..area };
@@ -212,7 +212,7 @@ impl<'a> BoardWidget<'a> {
         self.draw_promotions(area, buffer);
     }
 
-    /// The value and the moves marked on the board, if there is no row for them below it.
+    /// The value and the moves marked on the board, if there is no row for them below the board.
     pub fn summary(&self, area: Rect) -> Option<String> {
         let scene = self.scene();
         let (_, drawn) = self.fit(&scene, area)?;
@@ -220,7 +220,7 @@ impl<'a> BoardWidget<'a> {
         (drawn.bottom() >= area.bottom() && !found.is_empty()).then(|| found.join("  "))
     }
 
-    /// The value for White, the best moves or the best line, and the refutation: the meaning of the signs on the board.
+    /// The value for White, the best moves or best line, and the refutation, which explain the signs on the board.
     fn findings(&self) -> impl Iterator<Item = String> {
         let meanings = [('*', "best"), ('=', "equal"), ('~', "next")];
         let hints = meanings.into_iter().filter_map(|(sign, meaning)| {
@@ -239,7 +239,7 @@ impl<'a> BoardWidget<'a> {
         hints.chain(value).chain(line).chain(self.refutation.map(refuted))
     }
 
-    /// The text below the board, at most `height` lines; the last moves if there is no room for all.
+    /// The text below the board in at most `height` rows; of the moves played, only the last ones if there is no room for all.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
@@ -260,7 +260,7 @@ impl<'a> BoardWidget<'a> {
         lines
     }
 
-    /// The pieces a pawn can promote to, if a promotion is being chosen.
+    /// The pieces that a pawn can promote to; empty if no promotion is being chosen.
     fn promotions(&self) -> Vec<char> {
         self.input.map_or(Vec::new(), |input| input.promotions(self.report))
     }
@@ -279,7 +279,7 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The captured pieces and the lead in pawns; nothing if there are none. Pieces are counted if `room` is too narrow for all.
+/// The captured pieces and the lead in pawns; `None` without captures. If `room` columns are too few, pieces are counted.
 pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<'static>> {
     let Board { points, pieces, .. } = &report.board;
     let has = |side: Side, kind: &PieceKind| {
@@ -308,7 +308,7 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     let mut line = Line::default();
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
-        // Drawn as on the board, so that the side is visible.
+        // Captured pieces have the colours of the board, so that their side is visible.
         let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
         let painted = look.board(BoardCell { sign: ' ', role, ground });
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
@@ -320,7 +320,7 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a result, the best first, each with the sign that says how good it is.
+/// The moves of a search result, the best first, each with a sign for how good it is.
 pub fn hint_signs(
     moves: &[RootMoveReport],
 ) -> impl Iterator<Item = (char, &RootMoveReport)> + Clone {
@@ -332,8 +332,8 @@ pub fn hint_signs(
     })
 }
 
-/// Origin and target of a move; no origin if it comes from the hand. The move may be legal only later in a line: then they
-/// are the last two points named before the captures.
+/// The origin (`None` if the piece comes from the hand) and target of a move. A move that is legal only later in a line goes
+/// between the last two points named before its captures.
 fn ends(board: &Board, mv: &MoveText) -> Option<(Option<usize>, usize)> {
     let mv = mv.plain();
     if let Some(legal) = board.moves.iter().find(|legal| legal.mv == mv) {
@@ -348,7 +348,7 @@ fn ends(board: &Board, mv: &MoveText) -> Option<(Option<usize>, usize)> {
     Some((named.pop().map(|(_, from)| from), to))
 }
 
-/// The moves in numbered pairs: `1.e4 e5`.
+/// The moves played, in numbered pairs: `1.e4 e5`.
 fn numbered(played: &[MoveText]) -> impl Iterator<Item = String> {
     let pairs = played.chunks(2).enumerate();
     pairs.map(|(place, pair)| format!("{}.{}", place + 1, words(pair)))
@@ -386,13 +386,13 @@ fn promotion_words(letter: char) -> String {
     format!("{} {name}", letter.to_ascii_lowercase())
 }
 
-/// A character with the selector for text style: without it some terminals show chess pieces as emoji.
+/// A character with the selector for text style, without which some terminals show chess pieces as emoji.
 fn text_sign(sign: char) -> String {
     let piece = ('\u{2654}'..='\u{265F}').contains(&sign);
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }
 
-/// White's share of the bar beside the board: a half for equal positions.
+/// White's share of the evaluation bar, from 0 to 1: a half for equal positions.
 pub fn share_of_white(report: &BoardReport, value: Score) -> f64 {
     let in_hundredths = !report.board.pieces.is_empty();
     let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };

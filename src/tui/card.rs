@@ -1,4 +1,4 @@
-//! Cards: a few choices beside the board, each with a digit: ways to begin, the engine's levels, and the sides it plays.
+//! Cards: a few choices beside the board, each with a digit: how to begin, the engine's level, the sides that it plays.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{prelude::*, widgets::Block};
@@ -13,12 +13,12 @@ use super::{
 };
 use crate::command::levels;
 
-/// The digits of the lines, and the digit of the last choice of level, `off`.
+/// The digits of the choices, and the digit of the last choice of level, `off`.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
 
 impl Card {
-    /// The title of the card, and the effect of Esc.
+    /// The title of the card, and what Esc does.
     const fn titles(self) -> [&'static str; 2] {
         match self {
             Self::Start => ["Begin with", "Esc empty board"],
@@ -27,7 +27,7 @@ impl Card {
         }
     }
 
-    /// The lines of the card, each with the characters that choose it.
+    /// The lines of the card, each with the characters that choose the line.
     fn lines(self, app: &App) -> Vec<(Vec<char>, String)> {
         let texts: Vec<String> = match self {
             Self::Start => start::lines(app),
@@ -45,7 +45,7 @@ impl Card {
 }
 
 impl App {
-    /// Handles a key on a card. Any key without a meaning there closes the card and acts as usual.
+    /// Handles a key on a card. A key that has no meaning on the card closes it and has its usual effect.
     pub(super) fn card_key(&mut self, card: Card, at: usize, event: KeyEvent) {
         let lines = card.lines(self);
         let count = lines.len().max(1);
@@ -75,10 +75,10 @@ impl App {
     }
 }
 
-/// Draws a card in the first pane beside the board, or over the board where that is too small: a digit and a text a line.
+/// Draws a card in the first pane beside the board; if that is too small, over the board. Each line has a digit and a text.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
-    // Levels begin with numbers.
+    // The lines of the levels already begin with a number.
     let gap = if card == Card::Level { "  " } else { " " };
     let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };

@@ -1,8 +1,8 @@
-//! Curves of the last search over time: node rate, hit rate, fill of the cache.
+//! Curves of the last search over time: nodes per second, hit rate, fill of the cache.
 
 use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
-/// Samples kept; from then on every second one is dropped and the interval doubled.
+/// The greatest number of samples; beyond it every second one is dropped, and the interval is doubled.
 const MAX_SAMPLES: usize = 256;
 const MIN_SAMPLES: usize = 3;
 const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
@@ -17,9 +17,9 @@ struct SearchSample {
 #[derive(Clone, Debug, Default)]
 pub struct SearchCurves {
     samples: Vec<SearchSample>,
-    /// Least interval between samples, in seconds.
+    /// The least time between two samples, in seconds.
     gap: f64,
-    /// Capacity of the cache in entries, if limited.
+    /// The capacity of the cache in entries; `None` if unlimited.
     room: Option<usize>,
 }
 
@@ -30,7 +30,7 @@ impl SearchCurves {
         *self = Self::default();
     }
 
-    /// Adds a sample; `room` is the cache's capacity in entries. After the search has gone back, later samples are replaced.
+    /// Adds a sample; `room` is the cache's capacity in entries. If the search has gone back, later samples are replaced.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
         let seconds = run.ms.unwrap_or_default() / 1e3;
         let sample = SearchSample { seconds, nodes: run.nodes, cache: run.cache };
@@ -61,8 +61,8 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// Nodes per second; hit rate in percent; fill in percent of the capacity, or thousands of entries if it is
-    /// unlimited.
+    /// The curves: nodes per second; hit rate in percent; fill of the cache in percent of its capacity, or in thousands of
+    /// entries if unlimited.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
         |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {
@@ -86,7 +86,7 @@ impl SearchCurves {
         plots.into()
     }
 
-    /// A curve in one line of at most `columns` characters.
+    /// A curve in a single line of at most `columns` characters.
     pub fn spark(&self, curve: usize, columns: usize) -> String {
         let points = Self::MEASURES.get(curve).map_or(Vec::new(), |measure| self.points(*measure));
         let most = points.iter().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max);

@@ -1,4 +1,4 @@
-//! Replies that the panes show, looked up with commands.
+//! The replies that the panes show, which are looked up by commands.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -15,37 +15,37 @@ use crate::{
     },
 };
 
-/// The most events that are replayed while a person waits for the reply to a key.
+/// The greatest number of events replayed for a key, whose reply a person is waiting for.
 pub const REPLAYED: u64 = 1_000_000;
 
-/// The owner of the position on the board.
+/// What the position on the board belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardOf {
-    /// The game.
+    /// The game: its current position.
     #[default]
     Position,
-    /// The selected frame.
+    /// The selected frame of the search stack.
     Frame,
     /// The cache entry with this key.
     Entry(String),
-    /// A node of the tree outside the search stack.
+    /// A node of the tree that is not on the search stack.
     Node(TreeSpot),
 }
 
-/// A finished or unsearched node of the tree.
+/// A node of the tree that is not on the search stack, finished or not searched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeSpot {
-    /// The moves from the search's root.
+    /// The moves that lead from the search's root to the node.
     pub line: Vec<MoveText>,
-    /// The position after these moves.
+    /// The position of the node, in the game's notation.
     pub state: String,
-    /// The best reply, or the refutation of the last move.
+    /// The best reply in the node, or the reply that refutes the last move.
     pub reply: Option<MoveText>,
     /// Whether `reply` is a refutation.
     pub refuted: bool,
 }
 
-/// A reply that panes show, by the statement that looks it up.
+/// A query of the panes: the statement that looks up a reply.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, strum::IntoStaticStr)]
 #[expect(missing_docs, reason = "each is a command")]
 pub enum Query {
@@ -67,7 +67,7 @@ pub enum Query {
     Position,
     #[strum(serialize = "search result")]
     SearchResult,
-    // Comes before the time line, which shows how much of the trace is read.
+    // This query comes before the time line, which shows how much of the trace has been read.
     #[strum(serialize = "trace findings --time 5")]
     Trace,
     #[strum(serialize = "timeline")]
@@ -89,8 +89,8 @@ impl Query {
         }
     }
 
-    /// Whether the reply is looked up again while a search runs. Other replies change by commands only; the cache would change
-    /// too fast to be read.
+    /// Whether the reply is looked up again while a search runs. Other replies change only by commands, except the cache's,
+    /// which would change too fast to be read.
     const fn follows_search(&self) -> bool {
         matches!(
             self,
@@ -104,22 +104,22 @@ impl Query {
     }
 }
 
-/// The latest replies to the panes' queries.
+/// The latest reply to each of the panes' queries.
 #[derive(Clone, Debug, Default)]
 pub struct Data {
     answers: BTreeMap<Query, Result<Arc<dyn Reply>, String>>,
-    /// The board shown.
+    /// The board that is shown.
     pub board: Option<BoardReport>,
-    /// The board shown before. If the position of an entry is unknown, the pane keeps the size of this one.
+    /// The board shown before. If an entry's position is unknown, the pane keeps the size of this board.
     pub last_board: Option<BoardReport>,
-    /// The owner of the position shown, and the statement that returned the board.
+    /// What the shown position belongs to, and the statement that returned the board.
     board_of: Option<(BoardOf, Option<String>)>,
-    /// The cache entry that was looked up last.
+    /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
 }
 
 impl Data {
-    /// Looks up all queries, or only those without a reply and those that follow a running search.
+    /// Looks up all queries; with `all` false, only those without a reply and those that follow a running search.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
         let is_reading = wants.contains(&Query::Trace) && self.is_due(&Query::Trace);
@@ -134,12 +134,12 @@ impl Data {
         self.look_at_board(shell, shown, all || searching);
     }
 
-    /// Looks up the board of `shown`, if it has changed or `again` is set.
+    /// Looks up the board of `shown`, if `shown` has changed or `again` is set.
     pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf, again: bool) {
         let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
         if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
-            // An entry that was removed stays on the board.
+            // An entry that was removed from the cache stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
                 // The writer of an entry whose position is stored is worth less time.
@@ -162,7 +162,7 @@ impl Data {
         }
     }
 
-    /// The position shown, unless it is the game's.
+    /// The position that is shown, unless it is the game's.
     pub fn state_of<'a>(&'a self, shown: &'a BoardOf) -> Option<&'a str> {
         match shown {
             BoardOf::Position => None,
@@ -176,7 +176,7 @@ impl Data {
         }
     }
 
-    /// The statement that returns the board of an owner; none if the position is not known.
+    /// The statement that returns the board; `None` if the position is not known.
     fn board_statement(&self, shown: &BoardOf) -> Option<String> {
         match (shown, self.state_of(shown)) {
             (_, Some(state)) => Some(format!("position board {state}")),
@@ -190,12 +190,12 @@ impl Data {
         known.is_none_or(|(of, statement)| of != shown || *statement != self.board_statement(shown))
     }
 
-    /// Whether a query or the board has no complete reply yet.
+    /// Whether a query, or the board, has no complete reply yet.
     pub fn lacks(&self, wants: &[Query], shown: &BoardOf) -> bool {
         wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
     }
 
-    /// Whether there is no reply, or an unfinished one: a tree, or the findings of a trace.
+    /// Whether a query has no reply or an unfinished one, as the tree and the findings of a trace can be.
     fn is_due(&self, want: &Query) -> bool {
         let is_part = |reply: &Arc<dyn Reply>| {
             let tree = reply.downcast_ref::<TreeExplained>();
@@ -206,22 +206,22 @@ impl Data {
         self.answers.get(want).is_none_or(|answer| answer.as_ref().is_ok_and(is_part))
     }
 
-    /// The latest reply of this type.
+    /// The latest reply of type `R`.
     pub fn get<R: Reply>(&self) -> Option<&R> {
         self.answers.values().flatten().find_map(|reply| reply.downcast_ref())
     }
 
-    /// Replaces a reply.
+    /// Replaces the reply to a query.
     pub fn put(&mut self, query: Query, answer: impl Reply) {
         self.answers.insert(query, Ok(Arc::new(answer)));
     }
 
-    /// Why a query failed.
+    /// The error message of a query that failed.
     pub fn fault(&self, query: &Query) -> Option<&str> {
         self.answers.get(query)?.as_ref().err().map(String::as_str)
     }
 
-    /// The selected frame.
+    /// The selected frame; `None` without a search.
     pub fn frame(&self) -> Option<&FrameReport> {
         let stack = self.get::<Where>()?;
         stack.frames.get(stack.selected)

@@ -23,8 +23,8 @@ pub use crate::tui::overlay::DEMO_KEYS;
 
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");
 
-/// The steps of a script, or of the built-in demo; a paragraph is a step. A first paragraph without commands describes
-/// the file and is skipped.
+/// The steps of a script, or of the built-in demo; each paragraph is a step. If the first paragraph has no commands, it
+/// describes the file and is skipped.
 pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
     let paragraphs = script.unwrap_or(SCRIPT).split("\n\n").map(|paragraph| {
         let mut step = DemoStep::default();
@@ -54,7 +54,7 @@ impl App {
         self.show_demo(0);
     }
 
-    /// Shows a step of the demo and runs its commands; after the last step, ends the demo.
+    /// Shows a step of the demo and runs its commands. After the last step, ends the demo.
     pub fn show_demo(&mut self, at: usize) {
         let Some(step) = self.demo.get(at).cloned() else {
             self.state.sheet = None;
@@ -74,8 +74,8 @@ impl App {
         }
     }
 
-    /// Presses keys, by name, as if nothing were in front of the panes. No names: the demo has ended, and nothing needs
-    /// saving.
+    /// Presses keys, given by their names, as if nothing were in front of the panes. No names: the demo has ended, and no
+    /// changes need saving.
     pub(super) fn press(&mut self, names: &str) {
         self.state.unsaved &= !names.is_empty();
         let overlay = self.state.overlay.take();
@@ -100,7 +100,7 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
-            // A sheet takes these keys first.
+            // An open sheet takes these keys first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
             _ => self.state.say(DEMO_KEYS.trim()),
@@ -111,17 +111,17 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        // The end is queued behind the running commands, so that their changes need not be saved either.
+        // The end is queued behind the commands that still run, so that their changes need no saving either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
         state.say(format!("the demo is over; {} starts a new game", state.key("new")));
     }
 }
 
-/// Seconds for which a screen is shown before the next command, and seconds to read a word.
+/// The seconds for which a screen is shown before the next command; below, the seconds for reading a word.
 const GLANCE: f64 = 0.8;
 const WORD: f64 = 0.25;
 
-/// Plays the app's demo and returns its screens. Fails if a command fails.
+/// Plays the demo of an app and returns its screens. Errors: a command that fails.
 pub fn film(app: App, shell: Shell) -> Result<Vec<Shot>, Fault> {
     let steps = app.demo.clone();
     let mut film = Film { driver: Driver::new(shell, app), shots: Vec::new() };
@@ -138,7 +138,7 @@ struct Film {
 }
 
 impl Film {
-    /// Shows a step's words in front, as the demo does. The commands of a step without words are typed.
+    /// Shows the words of a step in front of the panes, as the demo does. If a step has no words, its commands are typed.
     fn play(&mut self, at: usize, step: &DemoStep) -> Result<(), Fault> {
         let is_typed = step.words.is_empty();
         let app = &mut self.driver.app;
@@ -147,7 +147,7 @@ impl Film {
         for line in &step.lines {
             match line {
                 DemoLine::Command(command) if is_typed => {
-                    // The command pane is open, so that command and reply are seen.
+                    // The command pane is opened, so that command and reply are visible.
                     let app = &mut self.driver.app;
                     app.focus(app.command());
                     self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
@@ -163,7 +163,7 @@ impl Film {
             }
             self.shoot(GLANCE);
         }
-        // Closed after the last command only: between two commands the board would grow and shrink.
+        // The pane is closed only after the last command; otherwise the board would grow and shrink between commands.
         self.close_command();
         if step.lines.is_empty() {
             self.shoot(GLANCE);
@@ -192,7 +192,7 @@ impl Film {
             let (DemoLine::Command(line) | DemoLine::Keys(line)) = line;
             return Err(Fault::new(format!("`{line}`: {}", failed.1)));
         }
-        // The duration of a search differs from run to run.
+        // The time of a search is left out, because it differs from run to run.
         if let Some(run) = state.data.get::<Run>().cloned() {
             state.data.put(Query::SearchResult, Run { ms: None, ..run });
         }

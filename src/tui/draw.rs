@@ -1,4 +1,4 @@
-//! Draws the screen: header, footer, the panes' frames with their tabs, and what is in front.
+//! Draws the screen: header, footer, the panes' frames with tabs, and overlays.
 
 use ratatui::{
     prelude::*,
@@ -20,7 +20,7 @@ use crate::{
     },
 };
 
-/// Draws everything.
+/// Draws the whole screen.
 pub fn draw(frame: &mut Frame<'_>, app: &App) {
     let (screen, state) = (frame.area(), &app.state);
     frame.buffer_mut().set_style(screen, state.look.text);
@@ -63,7 +63,7 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     frame.render_widget(Paragraph::new(text), screen);
 }
 
-/// A pane with its frame. The focused one is thicker as well as coloured, for screens without colours.
+/// Draws a pane with its frame. The frame of the focused pane is thicker as well as coloured, for screens without colours.
 fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
     if area.height == 1 {
@@ -119,7 +119,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// The game, the state of the search, and the file. If there is too little room, long names and the engine are left out first.
+/// The header: game, state of the search, file. If there is little room, long names and the engine are left out first.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let (names, doing, file) = (names(state), doing(state), file(state));
     let fits = |more: usize| names.iter().find(|name| name.width() + doing.width() + more <= width);
@@ -135,7 +135,7 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
-/// The game with its side to move and the engine's side, or the open trace: the longest form first.
+/// The game with its side to move and the engine's side, or the open trace; the longest form first.
 fn names(state: &ScreenState) -> Vec<String> {
     let Some(position) = state.data.get::<PositionReport>() else {
         return vec![" PLYSCOPE ".to_owned()];
@@ -158,7 +158,7 @@ fn names(state: &ScreenState) -> Vec<String> {
     [&*engine, ""].map(named).into()
 }
 
-/// The file of the open trace, with the program and the game, and alone.
+/// The name of the open trace's file: with the program and the game, then alone.
 fn trace_names(state: &ScreenState) -> Vec<String> {
     let file = state.trace().and_then(|trace| trace.file.rsplit('/').next());
     let program = state.trace().and_then(|trace| trace.program.as_deref());
@@ -192,7 +192,7 @@ fn doing(state: &ScreenState) -> String {
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),
     };
-    // Events count from 0.
+    // Events are numbered from 0.
     let event = run.events.checked_sub(1);
     let here = event.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
     format!("{why} at {here}{}", timeline.unwrap_or_default())
@@ -209,16 +209,16 @@ fn file(state: &ScreenState) -> String {
     format!("  {name}{changed} ")
 }
 
-/// The command that has been running for a while, with its seconds.
+/// The command that has been running for a while, and for how many seconds.
 fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
     state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
 }
 
-/// The row of messages: the progress of a long command, the last message, or the next step on the board.
+/// The row of messages: the progress of a long command, the last message, or the next step of a move on the board.
 fn message(app: &App, width: usize) -> Line<'static> {
     let state = &app.state;
     if let Some((busy, _)) = progress(state) {
-        // Room for the key that stops the command.
+        // Columns are left for the key that stops the command.
         let (stop, room) = (state.key("interrupt"), width.saturating_sub(15));
         let operation = busy.operation.as_ref().and_then(|operation| operation.line(room));
         let text = operation.unwrap_or_else(|| cut(&text::visible(&busy.words()), room));
@@ -240,7 +240,7 @@ fn message(app: &App, width: usize) -> Line<'static> {
     Line::raw(cut(&format!(" {}", text::visible(&words)), width))
 }
 
-/// The word at the left of the last line, which names where keys go.
+/// The word at the left of the last row, which says where keys go.
 fn mode(app: &App) -> String {
     match &app.state.overlay {
         Some(Overlay::Help(..)) => "HELP".to_owned(),
@@ -251,7 +251,7 @@ fn mode(app: &App) -> String {
     }
 }
 
-/// The rows of the key bar. The last one begins with the mode.
+/// The rows of the key bar. The last one begins with the word of [`mode`].
 fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let state = &app.state;
     let mode =
@@ -292,7 +292,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// Keys with their labels, the most important first.
+/// The keys of the key bar with their labels, the most important first.
 fn keys(app: &App) -> Vec<(String, String)> {
     let keys = |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
     app.labels().into_iter().map(|(label, rows)| (keys(rows).join(" "), label)).collect()

@@ -1,4 +1,4 @@
-//! Connects shell and screen: runs queued lines, looks up what the panes show, hands replies to the screen.
+//! Connects shell and screen: runs queued lines, looks up what the panes show, and passes replies to the screen.
 
 use std::{
     sync::Arc,
@@ -19,40 +19,40 @@ use crate::{
     view::{self, Colour},
 };
 
-/// Length of a search slice: keys wait at most this long.
+/// The length of a search slice, which is the longest time that a key waits.
 pub const SLICE: Duration = Duration::from_millis(4);
-/// Interval between look-ups while a search runs.
+/// The interval between look-ups while a search runs.
 const LOOKUP: Duration = Duration::from_millis(60);
 
-/// The next thing to do.
+/// What the event loop does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Run a statement.
+    /// Run the next statement.
     Statement,
-    /// Run a slice of the search.
+    /// Run the search for a slice of time.
     Search,
-    /// Wait for a message.
+    /// Wait for a message, because there is nothing to run.
     Idle,
 }
 
-/// The shell, the screen, and the line being run.
+/// The shell, the screen, and the line that is being run.
 #[derive(Debug)]
 pub struct Driver {
     /// The shell that runs the queued lines.
     pub shell: Shell,
-    /// The screen.
+    /// The screen that shows the replies.
     pub app: App,
-    /// Interrupts the shell.
+    /// The flag that interrupts the shell's command.
     pub interrupt: Interrupt,
     job: Option<Job>,
     statement: String,
-    /// Text to print in the command pane.
+    /// The texts to print in the command pane.
     pub printed: Vec<String>,
     looked_up: Option<Instant>,
 }
 
 impl Driver {
-    /// A driver that runs searches in slices.
+    /// A driver whose searches run in slices.
     pub fn new(mut shell: Shell, app: App) -> Self {
         shell.engine.set_slice(Some(SLICE));
         shell.interactive = true;
@@ -67,7 +67,7 @@ impl Driver {
         }
     }
 
-    /// The next step. Loads the next queued line when the last one is done; an interrupt clears the queue.
+    /// The next step. After a line is done, the next queued line is loaded; an interrupt clears the queue.
     pub fn step(&mut self) -> Step {
         if self.shell.is_searching() {
             return Step::Search;
@@ -90,7 +90,7 @@ impl Driver {
                 continue;
             }
             self.interrupt.begin();
-            // Statements left of an earlier line must not run with this one.
+            // Statements that are left from an earlier line must not run with this one.
             self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
                 self.finish(&Err(failure));
@@ -101,7 +101,7 @@ impl Driver {
     fn begin(&mut self, statement: String) {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
-        // After an answer that cannot be read, or a mistyped command, the quiz keeps its question.
+        // After an unreadable answer or a mistyped command, the question of the quiz stays on the sheet.
         let command = self.shell.upcoming_command().map(|spec| spec.name);
         if self.by() != By::Sheet && command.is_some_and(|name| name != "quiz answer") {
             self.app.state.sheet = None;
@@ -111,13 +111,13 @@ impl Driver {
         let state = &mut self.app.state;
         (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
         if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
-            // The board then shows the best moves, not the best line.
+            // After a hint, the board marks the best moves instead of the best line.
             state.hint = match spec.name {
                 "engine hint" => Hint::Shown,
                 "game draw" => Hint::Offer,
                 _ => Hint::None,
             };
-            // Search results are shown on the game's board.
+            // The results of a search are shown on the game's board.
             state.shown = BoardOf::Position;
             state.curves.clear();
         } else if state.hint == Hint::Shown {
@@ -136,7 +136,7 @@ impl Driver {
         self.job.as_ref().map_or(By::Key, |job| job.by)
     }
 
-    /// Called when a statement has returned; the search that it began may still be running.
+    /// Called when a statement has returned; a search that it has begun may still be running.
     pub fn ran(&mut self, outcome: Option<&Outcome>) {
         self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
@@ -147,7 +147,7 @@ impl Driver {
         }
     }
 
-    /// Runs a slice of the search.
+    /// Continues the search for a slice of time.
     pub fn search(&mut self, slice: Duration) {
         let reply = self.shell.advance_search(slice);
         self.app.state.searching = self.shell.is_searching();
@@ -183,8 +183,8 @@ impl Driver {
         }
     }
 
-    /// The text of a failure, without the quoted statement if there is little room. If the pane has one line, the hint goes to
-    /// the row of messages.
+    /// The text of a failure, without the quoted statement if there is little room. If the command pane has only one line, the
+    /// hint goes to the row of messages.
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
@@ -207,20 +207,20 @@ impl Driver {
         area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
     }
 
-    /// The text of a reply for the command pane. For a long reply, one line; the whole reply is shown on a sheet, unless a
-    /// pane shows it.
+    /// The text of a reply for the command pane. For a long reply it is one line, and the whole reply is shown on a sheet,
+    /// unless a pane shows it.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let room = self.room();
-        // A sheet about a loaded session would hide the panes that show it.
+        // A sheet about a loaded session would cover the panes that show the session.
         let is_load = response.reply.is::<SessionReport>();
         let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
         let state = &mut self.app.state;
-        // One line suffices for replies that panes show. A hint is on the board.
+        // One line is enough for a reply that a pane shows; a hint is shown on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= room.max(3);
-        // Users do not look at the command pane for the reply to a key. A quiz stays visible while it is answered. The demo
+        // After a key, users do not look at the command pane for the reply. A quiz stays visible while it is answered. The demo
         // has its own text.
         let by_key = state.overlay.is_none()
             && self
@@ -252,14 +252,14 @@ impl Driver {
         command.is_some_and(|spec| draws(spec.name) || nests(spec))
     }
 
-    /// Looks up all queries, or those without a reply and those that follow a running search.
+    /// Looks up all queries; with `all` false, only those without a reply and those that follow a running search.
     pub fn look_up(&mut self, all: bool) {
         let (wants, state) = (self.app.wants(), &mut self.app.state);
         state.data.refresh(&mut self.shell, &wants, &state.shown, all);
         self.looked_up(all);
     }
 
-    /// Looks up the lines found by the engine that follows the game. `true` if there is more than before.
+    /// Looks up the lines of the engine that follows the game. Returns whether there are new ones.
     pub fn look_at_analyst(&mut self) -> bool {
         let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else { return false };
         let data = &mut self.app.state.data;
@@ -268,7 +268,7 @@ impl Driver {
         is_new
     }
 
-    /// Called when the queries have been answered. The panes may have chosen another board.
+    /// Called after a look-up. The panes may have chosen another board.
     pub fn looked_up(&mut self, all: bool) {
         self.app.state.stale &= !all;
         self.app.looked_up();
@@ -277,7 +277,7 @@ impl Driver {
         state.data.look_at_board(&mut self.shell, &state.shown, false);
     }
 
-    /// Runs everything that is queued, without a terminal. For tests.
+    /// Runs everything that is queued, without a terminal; for tests.
     pub fn settle(&mut self) {
         loop {
             match self.step() {

@@ -1,5 +1,4 @@
-//! The line editor of the command pane: the editor of the plain command line, on a pseudo-terminal in a thread of its
-//! own.
+//! The line editor of the command pane: the editor of the plain prompt, which runs on a pseudo-terminal in a separate thread.
 
 use std::{
     io::{self, Write as _},
@@ -26,40 +25,40 @@ use crate::{
 type Prompt = (String, String);
 type Printer = Box<dyn ExternalPrinter + Send>;
 
-/// What the event loop waits for.
+/// A message for the event loop.
 #[derive(Debug)]
 pub enum Message {
     Terminal(Event),
-    /// SIGTSTP.
+    /// The signal SIGTSTP has arrived: the process is to stop.
     Suspend,
-    /// SIGCONT.
+    /// The signal SIGCONT has arrived: the process goes on.
     Continued,
     TerminalGone,
     Output,
-    /// Completions of the line.
+    /// The completions of the line being typed.
     Offers(Offers),
-    /// A line entered in the command pane; empty if it was cancelled.
+    /// A line that was entered in the command pane; empty if it was cancelled.
     Line(String),
-    /// Ctrl-D on an empty line.
+    /// Ctrl-D was pressed on an empty line.
     EndOfInput,
     EditorFailed(String),
-    /// The worker has returned.
+    /// The worker thread has returned the shell.
     Done,
 }
 
-/// The editor, as the event loop sees it. Its output is on the screen of its [`Pty`].
+/// The line editor, seen from the event loop. Its output appears on the screen of a [`Pty`].
 pub struct Editor {
     pub pty: Pty,
     prompts: Sender<Prompt>,
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    /// Whether a prompt has been sent and no line has come back.
+    /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
     pub reading: bool,
 }
 
 impl Editor {
-    /// Starts the editor. Descriptors 0 and 1 must lead to the pseudo-terminal's slave already.
+    /// Starts the editor. Descriptors 0 and 1 must already refer to the slave of the pseudo-terminal.
     pub fn start(
         pty: Pty,
         completions: Completions,
@@ -121,7 +120,7 @@ fn edit(
     }
 }
 
-/// Makes the text that was cancelled the newest line of the history, and clears its row for the next prompt.
+/// Adds the cancelled text to the history as its newest line, and clears its row for the next prompt.
 fn cancel(editor: &mut rustyline::Editor<Helper, FileHistory>) {
     let text = editor.helper().map(|helper| helper.typed.take()).unwrap_or_default();
     repl::remember(editor, &text);

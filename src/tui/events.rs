@@ -1,4 +1,4 @@
-//! The event loop: handles messages, draws frames, runs the search in between.
+//! The event loop: handles messages, draws frames, and runs the search in between.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -32,9 +32,9 @@ use crate::{
 };
 
 const FRAME: Duration = Duration::from_millis(8);
-/// Interval between frames while a search runs: numbers that change faster cannot be read.
+/// The interval between frames while a search runs. Numbers that change faster cannot be read.
 const PROGRESS: Duration = Duration::from_millis(60);
-/// Interval between look-ups of the lines that another engine finds in the background.
+/// The interval between look-ups of the lines that an engine in the background finds.
 const ANALYSIS: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_millis(100);
 /// The least time between two moves of an engine that plays both sides: faster games cannot be followed.
@@ -50,13 +50,13 @@ pub(super) struct EventLoop {
     /// When the engine last moved for itself against itself.
     moved: Option<Instant>,
     film: Film,
-    /// Whether the screen is out of date, and whether the user waits for the change.
+    /// Whether the screen is out of date; `urgent`: whether the user waits for the change.
     dirty: bool,
     urgent: bool,
     leaving: Option<u8>,
 }
 
-/// Columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 while it is hidden.
+/// The columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 if the pane is hidden.
 pub(super) fn editor_size(app: &App) -> (u16, u16) {
     let area = app.state.areas_with(true).of(app.command());
     let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
@@ -116,7 +116,7 @@ impl EventLoop {
                     self.urgent |= !driver.app.state.searching;
                 }
                 Step::Idle => {
-                    // Slow look-ups are split into parts.
+                    // Slow look-ups are split into parts, each of which ends after a few milliseconds.
                     let is_stale = driver.app.is_stale();
                     let is_followed = driver.app.state.is_followed();
                     let due = if is_stale { Duration::ZERO } else { self.until_due() };
@@ -158,7 +158,7 @@ impl EventLoop {
         }
         let draws_screen = driver.draws_screen();
         if draws_screen {
-            // The picture shows the result of the previous statement, not this one running.
+            // A picture shows the result of the previous statement, without a running command.
             let busy = driver.app.state.busy.take();
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
@@ -184,14 +184,14 @@ impl EventLoop {
             data
         })?;
         driver.looked_up(all);
-        // While a trace is read, its progress need not be drawn more often than that of a search.
+        // While a trace is read, its progress is drawn no more often than that of a search.
         let is_reading = driver.app.state.trace().is_some_and(|trace| !trace.done);
         self.dirty = true;
         self.urgent |= all || !is_reading;
         Ok(())
     }
 
-    /// Lends the shell to a worker and handles keys meanwhile.
+    /// Lends the shell to a worker thread and handles keys in the meantime.
     fn work<T: Send>(
         &mut self,
         shell: &mut Shell,
@@ -257,7 +257,7 @@ impl EventLoop {
                     return Ok(());
                 }
                 fit(app, editor)?;
-                // The editor's echo follows: a frame before it would only delay it.
+                // The editor's echo of the key follows; a frame drawn before would only delay it.
                 if matches!(app.state.effects.as_slice(), [Effect::Key(_)]) {
                     return Ok(());
                 }
@@ -326,7 +326,7 @@ impl EventLoop {
         Ok(())
     }
 
-    /// Redraws everything after a suspension; the terminal's size may have changed.
+    /// Redraws everything after a suspension, in which the terminal's size may have changed.
     fn resume(&mut self) -> io::Result<()> {
         let (columns, rows) = self.terminal.size();
         let _ = self.sender.send(Message::Terminal(Event::Resize(columns, rows)));
@@ -383,7 +383,7 @@ fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     }
 }
 
-/// Lets tests check that a panic restores the terminal.
+/// Panics at F9 if `PLYSCOPE_PANIC` is set, so that tests can check that a panic restores the terminal.
 #[cfg(debug_assertions)]
 #[expect(clippy::panic, reason = "this is what it is for")]
 fn panic_on_demand(event: &Event) {

@@ -9,34 +9,34 @@ use ratatui::buffer::Buffer;
 
 use crate::picture::Shot;
 
-/// How long a film goes back.
+/// The greatest length of a film, which shows the last seconds of the screen.
 pub const LENGTH: Duration = Duration::from_secs(10);
-/// The least time between two screens of a film. With ten a second, a film of a large screen stays below 50 MB of memory.
+/// The least time between two screens of a film. At ten a second, a film of a large screen takes less than 50 MB of memory.
 const STEP: Duration = Duration::from_millis(100);
-/// How long a film shows its last screen.
+/// How long a film shows its last screen, in seconds.
 const REST: f64 = 2.0;
 
-/// The screens of the last seconds, each with the time since which it was shown.
+/// The screens of the last seconds, each with the time at which it appeared.
 #[derive(Debug, Default)]
 pub struct Film {
     screens: VecDeque<(Instant, Buffer)>,
 }
 
 impl Film {
-    /// Adds a screen that is shown from now on.
+    /// Adds a screen that appears now.
     pub fn add(&mut self, screen: &Buffer, now: Instant) {
         match self.screens.back_mut() {
             Some((_, last)) if last == screen => {}
             Some((since, last)) if now.duration_since(*since) < STEP => last.clone_from(screen),
             _ => self.screens.push_back((now, screen.clone())),
         }
-        // A screen is dropped when the next one was shown before the film begins.
+        // A screen is dropped once the next one has appeared before the film's beginning.
         while self.screens.get(1).is_some_and(|(next, _)| now.duration_since(*next) >= LENGTH) {
             self.screens.pop_front();
         }
     }
 
-    /// The screens of the size of the last one, with the time for which each was shown.
+    /// The screens that have the size of the last one, each with the time for which it was shown.
     pub fn shots(&self, now: Instant) -> Vec<Shot> {
         let Some((_, last)) = self.screens.back() else { return Vec::new() };
         let ends = self.screens.iter().skip(1).map(|(since, _)| *since);

@@ -1,5 +1,5 @@
-//! The key map: one row per action. Keys, help and footer come from it. Rows that work in every pane are here; a pane's
-//! own are in its file.
+//! The key map: one row for each action. Keys, help and footer are made from it. The rows that work in every pane are here;
+//! those of a pane are in the pane's file.
 
 use super::{keys::KeyPress, layout::Name};
 use crate::{
@@ -7,30 +7,30 @@ use crate::{
     config::{Config, KeySetting},
 };
 
-/// The effect of an action.
+/// The effect of an action in the key map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Runs a command line; `{}` stands for the pane's selection.
+    /// Runs a command line, with the pane's selection in place of `{}`.
     Run(String),
-    /// Runs a command line, after asking.
+    /// Runs a command line after the user has confirmed it.
     Ask(String),
     /// Types the beginning of a command line into the command pane.
     Type(String),
-    /// Takes back a move: `undo`, or `undo 2` where the engine has replied to it.
+    /// Takes back a move by `undo`, or by `undo 2` if the engine has replied to the move.
     Undo,
-    /// Focuses a pane.
+    /// Gives the focus to a pane.
     Go(Name),
-    /// Scrolls the focused pane, or moves its selection, by lines; up if negative.
+    /// Scrolls the focused pane, or moves its cursor, by a number of lines; negative: up.
     Scroll(isize),
-    /// Scrolls by pages; up if negative.
+    /// Scrolls the focused pane by a number of pages; negative: up.
     Page(isize),
-    /// An action of the screen that is no command.
+    /// An action of the whole screen that is not a command.
     Screen(ScreenAction),
-    /// An action of the row's pane that is no command.
+    /// An action of the row's own pane that is not a command.
     Pane(PaneAction),
 }
 
-/// Actions of the screen; in the configuration in kebab case: `next-pane`.
+/// The actions of the whole screen. The configuration names them in kebab case: `next-pane`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "kebab-case")]
 #[expect(missing_docs, reason = "the rows of the key map say what each does")]
@@ -40,10 +40,10 @@ pub enum ScreenAction {
     EngineFollow, Draw, Resign, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
-/// Defines [`PaneAction`] and, for each pane, an enum of its actions. So a pane's `match` has to handle each of them.
+/// Defines [`PaneAction`], and for each pane an enum of its actions, so that the pane's `match` must handle all of them.
 macro_rules! pane_actions {
     ($($pane:ident($actions:ident) { $($action:ident),+ })+) => {
-        /// Actions of the panes that are no commands; in the configuration in kebab case: `board-flip`.
+        /// The actions of the panes that are not commands. The configuration names them in kebab case: `board-flip`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         #[expect(missing_docs, reason = "each is a pane")]
         pub enum PaneAction { $($pane($actions)),+ }
@@ -80,49 +80,49 @@ pane_actions! {
     Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape, TreeWhy }
 }
 
-/// More lines than any pane has.
+/// A number of lines that exceeds the length of every pane.
 pub const ALL_LINES: isize = isize::MAX / 2;
 
-/// The circumstances in which a key is pressed.
+/// The state of the screen that determines what a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyPlace {
-    /// The focused pane.
+    /// The pane that has the focus.
     pub pane: Name,
-    /// Whether text is typed there: keys that write a character are then not actions.
+    /// Whether text is typed in the pane, so that keys that write a character are not actions.
     pub typing: bool,
-    /// Whether there is something to scroll.
+    /// Whether the pane has lines to scroll.
     pub scrolls: bool,
-    /// Characters that the pane takes before any action: those that begin a move.
+    /// The characters that begin a move, which the pane takes before any action.
     pub letters: &'static str,
-    /// Whether a trace is open: keys that work on games only are then not actions.
+    /// Whether a trace is open, so that keys that work only on games are not actions.
     pub trace: bool,
 }
 
 impl KeyPlace {
-    /// The place, with or without an open trace.
+    /// A copy of this place, with or without an open trace.
     #[must_use]
     pub const fn with_trace(self, trace: bool) -> Self {
         Self { trace, ..self }
     }
 }
 
-/// A row of the key map: an action with its keys.
+/// A row of the key map: an action and its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
-    /// The name of the action in the configuration.
+    /// The name of the action, as in the configuration.
     pub name: String,
-    /// The pane in which the action works; every pane if none.
+    /// The pane in which the action works; `None`: every pane.
     pub pane: Option<Name>,
-    /// The action.
+    /// The effect of the row's keys.
     pub action: Action,
-    /// The keys; the footer shows the first.
+    /// The keys of the action, of which the footer shows the first.
     pub keys: Vec<KeyPress>,
-    /// The effect in words, for the help.
+    /// The effect of the action in words, for the help.
     pub help: String,
 }
 
 impl Binding {
-    /// An action that works in every pane; `keys` are separated by blanks.
+    /// An action that works in every pane; `keys` are names of keys, separated by blanks.
     pub fn new(name: &str, keys: &str, action: Action, help: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -149,14 +149,14 @@ impl Binding {
         !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
-    /// Some of its keys, the effect, and the command line with the name in the configuration: a row of the help.
+    /// A row of the help: these keys, the effect, and the command line with the action's name in the configuration.
     pub fn described(&self, keys: &[KeyPress]) -> [String; 3] {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let line = self.line().map(|line| format!(":{line}  ")).unwrap_or_default();
         [keys.join(" "), self.help.clone(), format!("{line}({})", self.name)]
     }
 
-    /// The command line that the action runs or begins to type.
+    /// The command line that the action runs or begins to type, if any.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
             Action::Undo => Some("undo"),
@@ -166,17 +166,17 @@ impl Binding {
     }
 }
 
-/// An action that runs a command line.
+/// A row whose action runs a command line.
 pub fn run(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Action::Run(line.to_owned()), help)
 }
 
-/// An action that types the beginning of a command line.
+/// A row whose action types the beginning of a command line.
 pub fn types(name: &str, keys: &str, line: &str, help: &str) -> Binding {
     Binding::new(name, keys, Action::Type(line.to_owned()), help)
 }
 
-/// An action of a pane that is no command.
+/// A row whose action belongs to a pane and is not a command.
 pub fn own(action: impl Into<PaneAction>, keys: &str, help: &str) -> Binding {
     let action = action.into();
     Binding::new(action.into(), keys, Action::Pane(action), help)
@@ -186,13 +186,13 @@ fn screen(action: ScreenAction, keys: &str, help: &str) -> Binding {
     Binding::new(action.into(), keys, Action::Screen(action), help)
 }
 
-/// The actions that work in every pane, in the order of the help. The letters a to h are left to coordinates.
+/// The actions that work in every pane, in the order of the help. The letters a to h are kept free for coordinates.
 fn everywhere() -> impl Iterator<Item = Binding> {
     let groups = [pane_keys(), search_keys(), game_keys(), terminal_keys(), list_keys()];
     groups.into_iter().flatten()
 }
 
-/// Panes and their arrangement.
+/// The keys for panes and their arrangement.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn pane_keys() -> Vec<Binding> {
     vec![
@@ -210,7 +210,7 @@ fn pane_keys() -> Vec<Binding> {
     ]
 }
 
-/// The search under way, and its recording.
+/// The keys for the search and its recording.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn search_keys() -> Vec<Binding> {
     vec![
@@ -236,7 +236,7 @@ fn search_keys() -> Vec<Binding> {
     ]
 }
 
-/// The game and the engine.
+/// The keys for the game and the engine.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn game_keys() -> Vec<Binding> {
     vec![
@@ -254,7 +254,7 @@ fn game_keys() -> Vec<Binding> {
     ]
 }
 
-/// The screen, the clipboard and the program.
+/// The keys for the screen, the clipboard and the program.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn terminal_keys() -> Vec<Binding> {
     vec![
@@ -270,7 +270,7 @@ fn terminal_keys() -> Vec<Binding> {
     ]
 }
 
-/// Cursors and scrolling, where there is a list; else the ends of the recording.
+/// The keys for cursors and scrolling; without a list, the keys for the ends of the recording.
 #[rustfmt::skip] // one action a line: it is read as a table
 fn list_keys() -> Vec<Binding> {
     vec![
@@ -285,22 +285,22 @@ fn list_keys() -> Vec<Binding> {
     ]
 }
 
-/// All rows; those of panes come first and take precedence.
+/// All rows of the key map; those of panes come first and take precedence.
 #[derive(Clone, Debug, Default)]
 pub struct Keymap {
     rows: Vec<Binding>,
 }
 
 impl Keymap {
-    /// A key map of the panes' rows and those that work in every pane.
+    /// A key map with the rows of the panes and those that work in every pane.
     pub fn new(panes: impl IntoIterator<Item = Binding>) -> Self {
         let mut rows: Vec<_> = panes.into_iter().chain(everywhere()).collect();
         rows.sort_by_key(|row| row.pane.is_none());
         Self { rows }
     }
 
-    /// The rows that work in a place, a pane's own first, each with the keys that no earlier row has. Where text is typed,
-    /// only keys that write no character count.
+    /// The rows that work in a place, the pane's own first, each with those of its keys that no earlier row has. If text is
+    /// typed there, only keys that write no character are included.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();
@@ -311,7 +311,7 @@ impl Keymap {
                 continue;
             }
             if place.trace && !row.works_on_trace() {
-                // In the pane, its key is not to do something else in a trace.
+                // A key of the pane whose action does not work on traces must not run another row's action there.
                 taken.extend(row.pane.map_or(&[][..], |_| &row.keys));
                 continue;
             }
@@ -328,7 +328,7 @@ impl Keymap {
         rows
     }
 
-    /// The rows as `help` shows them.
+    /// The rows of the key map, as `help` shows them.
     pub fn help(&self) -> impl Iterator<Item = KeyHelp> {
         self.rows.iter().map(|row| KeyHelp {
             keys: row.keys.iter().map(KeyPress::spelled).collect(),
@@ -339,23 +339,23 @@ impl Keymap {
         })
     }
 
-    /// The action of a key.
+    /// The action of a key in a place, if the key has one.
     pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
         let rows = self.rows(place);
         let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
         Some(row)
     }
 
-    /// The first key of an action, by its name.
+    /// The first key of an action in a place, by the action's name.
     pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
         let rows = self.rows(place);
         let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;
         keys.first().map(KeyPress::to_string)
     }
 
-    /// The key map with the configuration applied. An error names file, line and column.
+    /// The key map with the configuration applied. Errors name file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
-        // Unbinds the keys of configured actions first, so that two actions can exchange them.
+        // The keys of all configured actions are unbound first, so that two actions can exchange keys.
         for (name, _) in
             config.keys.iter().filter(|(_, setting)| matches!(setting, KeySetting::Keys(_)))
         {
@@ -405,7 +405,7 @@ impl Keymap {
     }
 }
 
-/// A configured key that runs a command line in every pane.
+/// The row of a configured key that runs a command line in every pane.
 fn line_of_a_key(name: &str, line: &str) -> Result<Binding, String> {
     let key: KeyPress = name.parse()?;
     let Some(line) = line.strip_prefix(':').filter(|line| !line.trim().is_empty()) else {

@@ -1,17 +1,17 @@
-//! Keys: their names in the key map, and the bytes that terminals send for them.
+//! Keys: their names in the configuration, and the bytes that terminals send for them.
 
 use std::fmt;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// A key with modifiers, written `s`, `?`, `ctrl-c`, `shift-f6`, `pageup`.
+/// A key with its modifiers, written `s`, `?`, `ctrl-c`, `shift-f6` or `pageup`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct KeyPress {
     code: KeyCode,
     modifiers: KeyModifiers,
 }
 
-/// Named keys with what a terminal sends: a character, or the part after `ESC [`.
+/// The named keys, each with what a terminal sends for it: a character, or the part after `ESC [`.
 const NAMED: &[(&str, KeyCode, &str)] = &[
     ("enter", KeyCode::Enter, "\r"),
     ("esc", KeyCode::Esc, "\x1b"),
@@ -30,7 +30,7 @@ const NAMED: &[(&str, KeyCode, &str)] = &[
     ("pagedown", KeyCode::PageDown, "6~"),
 ];
 
-/// Modifiers: name in the configuration, and prefix for people.
+/// The modifiers, each with its name in the configuration and its prefix for people.
 const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
     ("ctrl-", KeyModifiers::CONTROL, "^"),
     ("alt-", KeyModifiers::ALT, "Alt-"),
@@ -38,13 +38,13 @@ const MODIFIERS: [(&str, KeyModifiers, &str); 3] = [
 ];
 
 impl KeyPress {
-    /// The letter of an Alt key. Terminals send Esc followed quickly by a letter as Alt and that letter.
+    /// The letter of an Alt key; `None` for other keys. Terminals send Esc and a letter soon after as Alt with that letter.
     pub fn after_escape(&self) -> Option<Self> {
         let pressed = self.modifiers == KeyModifiers::ALT && matches!(self.code, KeyCode::Char(_));
         pressed.then_some(Self { code: self.code, modifiers: KeyModifiers::NONE })
     }
 
-    /// The character of a key without Ctrl or Alt.
+    /// The character of a key without Ctrl and Alt; `None` for other keys.
     pub fn letter(&self) -> Option<char> {
         match self.code {
             KeyCode::Char(letter) if self.modifiers.is_empty() => Some(letter),
@@ -56,7 +56,7 @@ impl KeyPress {
         MODIFIERS.into_iter().filter(|(_, modifier, _)| self.modifiers.contains(*modifier))
     }
 
-    /// The name as in the configuration.
+    /// The name of the key, as in the configuration.
     pub fn spelled(&self) -> String {
         let modifiers: String = self.pressed().map(|(name, ..)| name).collect();
         let named = NAMED.iter().find(|(_, code, _)| *code == self.code);
@@ -87,7 +87,7 @@ impl From<KeyEvent> for KeyPress {
                 modifiers |= KeyModifiers::SHIFT;
                 KeyCode::Tab
             }
-            // Some terminals report Shift besides the capital letter, some do not.
+            // Some terminals report Shift besides the capital letter, others do not, so Shift is dropped.
             KeyCode::Char(c) => {
                 modifiers -= KeyModifiers::SHIFT;
                 KeyCode::Char(c)
@@ -154,7 +154,7 @@ impl fmt::Display for KeyPress {
     }
 }
 
-/// The bytes that a terminal sends for a key; empty if it has none.
+/// The bytes that a terminal sends for a key; empty if a terminal sends none.
 pub fn bytes(event: KeyEvent) -> Vec<u8> {
     let mut sent = match event.code {
         KeyCode::Char(c) if event.modifiers.contains(KeyModifiers::CONTROL) => control(c),

@@ -1,4 +1,4 @@
-//! Layout: the places and sizes of the panes.
+//! The layout: places and sizes of the panes.
 
 use std::collections::BTreeMap;
 
@@ -7,56 +7,56 @@ use ratatui::layout::{
     Direction, Layout, Margin, Rect,
 };
 
-/// A pane's name, as in the configuration; it identifies the pane.
+/// The name of a pane, which identifies the pane, also in the configuration.
 pub type Name = &'static str;
 
-/// Columns and rows below which nothing is drawn but a message.
+/// The least screen size in columns and rows; on a smaller screen, only a message is drawn.
 pub const MIN_SIZE: (u16, u16) = (40, 12);
-/// Columns and rows from which all panes of an arrangement are visible at once.
+/// The least screen size, in columns and rows, at which all panes of an arrangement are visible at once.
 pub const FULL_SIZE: (u16, u16) = (140, 36);
-/// A larger screen is drawn in part only: every cell costs memory.
+/// The size of the part of a larger screen that is drawn, in columns and rows, because every cell takes memory.
 pub const MAX_SIZE: (u16, u16) = (1000, 400);
 const TIMELINE_ROWS: u16 = 18;
-/// Rows from which messages have a row of their own, and from which the key bar has two rows.
+/// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
-/// Columns below which the board is above the panes, if it is larger there than beside them, and those of a pane beside it.
+/// Below this screen width, the board is above the panes if it is larger there; then the width of a pane beside the board.
 const BESIDE_WIDTH: u16 = 76;
 const NARROW: u16 = 24;
-/// Columns taken by the board's frame, the bar beside the board, and the gap.
+/// The width of the board's frame, the evaluation bar and the gap together, in columns.
 const AROUND: u16 = 4;
-/// Columns beside the board in which stack and tree are complete side by side.
+/// The least width beside the board, in columns, at which stack and tree are complete side by side.
 const STACK_AND_TREE: u16 = 115;
-/// Columns of a pane with a board too large for its room.
+/// The width, in columns, of a board pane that has no room for a board.
 const BOARD_WIDTH: u16 = 36;
-/// Rows that the open command pane leaves to a board, with its frame.
+/// The rows that the open command pane leaves to a board with its frame.
 const BOARD_ROWS: u16 = 17;
-/// Rows of a pane's frame, and as many of the text below a board.
+/// The height of a pane's frame in rows, and also that of the text below a board.
 const FRAME_ROWS: u16 = 2;
-/// Least rows of a pane, with its frame.
+/// The least height of a pane with its frame, in rows.
 const PANE_ROWS: u16 = 5;
-/// Least columns of the open command pane beside the board, and least rows of a pane above it.
+/// The least width of the open command pane beside the board, and the least height of a pane above it.
 const COMMAND_WIDTH: u16 = 40;
 const REST_ROWS: u16 = 3;
 
-/// A pane's place on a large screen. On a small one most panes share a place as tabs.
+/// The place of a pane on a large screen. On a small screen, most panes share one place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PaneSlot {
     Board,
-    /// Beside the board while a game is played.
+    /// The slot beside the board while a game is played.
     Game,
     Top,
-    /// The findings of a trace.
+    /// The slot of a trace's findings.
     Findings,
-    /// Over the first row, when the pane is in front.
+    /// The slot of a pane that covers the first row of panes when it is in front.
     Cover,
     Middle,
-    /// Beside `Middle`; not in traces.
+    /// The slot beside `Middle`; empty in traces.
     Value,
     Strip,
-    /// Beside `Strip`, where there is something to list.
+    /// The slot beside `Strip`, hidden if there is nothing to list.
     Stops,
-    /// Beside `Strip`; hidden on small screens.
+    /// The slot beside `Strip` that is hidden on small screens.
     Corner,
     Bottom,
 }
@@ -67,20 +67,20 @@ impl PaneSlot {
     }
 }
 
-/// Which panes are visible, and how large.
+/// An arrangement determines which panes are visible, and how large.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Arrangement {
-    /// A large board and the game.
+    /// The arrangement for playing: a large board, and the game.
     #[default]
     Play,
-    /// The panes of a search.
+    /// The arrangement for debugging: the panes of a search.
     Debug,
-    /// The panes that work in the trace of another program.
+    /// The arrangement for traces: the panes that work with traces of other programs.
     Trace,
 }
 
 impl Arrangement {
-    /// The rows of panes beside the board.
+    /// The rows of panes beside the board, from the top.
     const fn rows(self) -> &'static [&'static [PaneSlot]] {
         use PaneSlot::{Corner, Findings, Game, Middle, Stops, Strip, Top, Value};
         match self {
@@ -90,20 +90,20 @@ impl Arrangement {
         }
     }
 
-    /// Whether the arrangement has a place for panes of the slot.
+    /// Whether the arrangement has a place for panes of this slot.
     pub fn shows(self, slot: PaneSlot) -> bool {
         let others = [PaneSlot::Board, PaneSlot::Bottom];
         let covers = slot == PaneSlot::Cover && self != Self::Trace;
         others.contains(&slot) || covers || self.rows().iter().any(|row| row.contains(&slot))
     }
 
-    /// The greatest width of the board, on a screen of `columns` columns.
+    /// The greatest width of the board in columns, on a screen of `columns` columns.
     fn board_columns(self, columns: u16, is_large: bool) -> u16 {
         let (least, most) = (columns * 38 / 100, columns * 54 / 100);
         if is_large && !matches!(self, Self::Play) {
             columns.saturating_sub(STACK_AND_TREE).clamp(least, most)
         } else if columns < BESIDE_WIDTH {
-            // The board comes first on a small screen.
+            // On a small screen, the board takes precedence over the panes.
             most.max(columns.saturating_sub(NARROW))
         } else {
             most
@@ -111,27 +111,27 @@ impl Arrangement {
     }
 }
 
-/// Everything that the layout depends on.
+/// All that the layout depends on.
 #[derive(Debug)]
 pub struct Plan<'a> {
     pub size: (u16, u16),
     pub arrangement: Arrangement,
     pub panes: &'a [(Name, PaneSlot)],
-    /// The pane in front of its tabs.
+    /// The pane that is in front of the other tabs.
     pub tab: Name,
-    /// The pane that fills the screen.
+    /// The pane that fills the screen, if there is one.
     pub alone: Option<Name>,
-    /// Whether there is a time line.
+    /// Whether the time line is shown.
     pub recorded: bool,
-    /// Whether the bottom pane is open; if not, it is a line.
+    /// Whether the bottom pane is open; a closed one is a single line.
     pub open: bool,
-    /// Whether the open bottom pane covers panes beside the board where the board would get smaller.
+    /// Whether the open bottom pane covers panes beside the board where it would otherwise make the board smaller.
     pub covers_side: bool,
-    /// Columns and rows of the board, the largest first.
+    /// The possible sizes of the board in columns and rows, the largest first.
     pub boards: Vec<(u16, u16)>,
-    /// The rows that each pane can fill.
+    /// The number of rows that each pane can fill.
     pub needs: &'a BTreeMap<Name, u16>,
-    /// Rows that the user has added to panes, or taken from them.
+    /// The number of rows that the user has added to each pane; negative if removed.
     pub grown: &'a BTreeMap<Name, i16>,
 }
 
@@ -140,8 +140,8 @@ impl Plan<'_> {
         self.size.0 >= FULL_SIZE.0 && self.size.1 >= FULL_SIZE.1
     }
 
-    /// The largest board for so many rows, and whether the panes are beside it or below. The names of files are written on
-    /// the frame below.
+    /// The largest board for this number of rows, and whether the panes are beside or below it. The file letters are written on
+    /// the frame below the board.
     fn board(&self, rows: u16) -> Option<((u16, u16), Direction)> {
         let fitting = |columns: u16, rows: u16| {
             let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= columns && *high < rows;
@@ -155,7 +155,7 @@ impl Plan<'_> {
         above.or_else(|| beside.map(|size| (size, Direction::Horizontal)))
     }
 
-    /// The room of the board, and that of the panes beside it or below.
+    /// The area of the board, and that of the panes beside or below it.
     fn columns(&self, whole: Rect) -> [Rect; 2] {
         let (length, direction) = match self.board(whole.height) {
             Some(((wide, _), Direction::Horizontal)) => (wide + AROUND, Direction::Horizontal),
@@ -178,15 +178,15 @@ impl Plan<'_> {
 pub struct Areas {
     pub header: Rect,
     pub timeline: Rect,
-    /// The row of messages; empty on a low screen.
+    /// The row of messages; empty on a screen with few rows.
     pub messages: Rect,
-    /// The key bar, of one or two rows.
+    /// The key bar of one or two rows.
     pub footer: Rect,
-    /// Everything above the bottom pane, and the same without the board.
+    /// The area above the bottom pane; then the same without the board.
     pub upper: Rect,
     pub side: Rect,
     pub panes: Vec<(Name, Rect)>,
-    /// The panes that are tabs; none on a large screen.
+    /// The panes that are tabs; empty on a large screen.
     pub tabs: Vec<Name>,
 }
 
@@ -206,12 +206,12 @@ pub fn inner(area: Rect) -> Rect {
     area.inner(Margin::new(1, 1))
 }
 
-/// Divides the screen.
+/// Divides the screen among header, time line, panes, messages and key bar.
 pub fn areas(plan: &Plan<'_>) -> Areas {
     let (columns, rows) = plan.size;
     let line = u16::from(plan.recorded && rows >= TIMELINE_ROWS);
     let keys = if rows >= KEY_ROWS { 2 } else { 1 };
-    // On a low screen, messages leave their row to a board that has room only with it.
+    // On a screen with few rows, the board takes the row of messages if it fits only with that row.
     let rest = rows.saturating_sub(1 + line + keys);
     let words =
         rows >= MESSAGE_ROWS || plan.board(rest).is_none() || plan.board(rest - 1).is_some();
@@ -230,9 +230,9 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     areas
 }
 
-/// The board at the left, the panes beside it, and the bottom pane below both, or over some of those beside the board.
+/// Places the board at the left, the panes beside it, and the bottom pane below both or over some of the panes.
 fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
-    // The closed line leaves its row to a board that is larger with it, and to the messages of a low screen.
+    // The closed bottom pane leaves its line to a board that is larger with it; on a screen with few rows, to the messages.
     let line = plan.size.1 >= MESSAGE_ROWS
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
@@ -262,7 +262,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     Areas { upper, side, ..areas }
 }
 
-/// The board's part of its column on a large screen, and the rows below, if a pane has room there.
+/// The board's part of its column on a large screen, and the rows below the board if a pane has room there.
 fn under_board(plan: &Plan<'_>, column: Rect) -> [Rect; 2] {
     let board = plan.board(column.height).filter(|_| plan.is_large());
     let used = board.map_or(column.height, |((_, high), _)| high + 2 * FRAME_ROWS);
@@ -270,8 +270,8 @@ fn under_board(plan: &Plan<'_>, column: Rect) -> [Rect; 2] {
     Layout::vertical([Length(used), Fill(1)]).areas(column)
 }
 
-/// Moves the bottom pane beside the board, over the panes there: those that would keep a few rows only are left out, the
-/// others end above it.
+/// Moves the bottom pane beside the board, over the panes there: panes that would keep only a few rows are left out, the others
+/// end above it.
 fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rect {
     let begins = panes.iter().map(|(_, area)| area.y);
     let is_low = |y: &u16| *y <= bottom.y && bottom.y < *y + REST_ROWS;
@@ -283,13 +283,13 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// Rows of panes, each as high as it needs; what is left belongs to the first. The pane of the slot [`PaneSlot::Strip`] is
-/// under the board if there is room `below`.
+/// Rows of panes, each as high as it needs; the first row gets what is left. The pane of the slot [`PaneSlot::Strip`] is under
+/// the board if there is room `below`.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
         let is_covered = covers && place == 0;
-        // An empty list gives its room to the panes beside it, unless it has been chosen.
+        // An empty list leaves its room to the panes beside it, unless the user has chosen its pane.
         let is_empty = |name: &Name| {
             *name != plan.tab && plan.needs.get(name).is_none_or(|rows| *rows <= FRAME_ROWS)
         };
@@ -307,7 +307,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
         needs.max().copied().unwrap_or(PANE_ROWS)
     };
     let needs: Vec<_> = rows.iter().map(need).collect();
-    // Moves and engine of a game come before evaluation and log, stack and tree of a search before the cache.
+    // The first row gets its height before the others: in a game, moves and engine; in a search, stack and tree.
     let others = PANE_ROWS * (rows.len() as u16).saturating_sub(1);
     let first = match plan.arrangement {
         _ if covers => 0,
@@ -328,8 +328,8 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     Areas { panes: seen.collect(), ..Areas::default() }
 }
 
-/// Divides rows so that every pane gets the rows that it needs, or else all that need more get the same number. The first one
-/// gets up to `first` rows before the others.
+/// Divides rows so that each pane gets the rows that it needs; if they do not suffice, all that need more get the same number.
+/// The first pane gets up to `first` rows before the others.
 fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
     if let (Some(height), Some(need)) = (heights.first_mut(), needs.first()) {
@@ -350,7 +350,7 @@ fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     heights
 }
 
-/// Moves rows from the highest of the other panes to one of them, or back to the lowest. Every pane keeps a few rows.
+/// Moves rows to one pane from the highest others, or back to the lowest. Every pane keeps a few rows.
 fn grow(heights: &mut [u16], at: usize, by: i16) {
     for _ in 0..by.unsigned_abs() {
         let others = (0..heights.len()).filter(|other| *other != at);

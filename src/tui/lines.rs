@@ -1,4 +1,4 @@
-//! Lines of text in a pane: scrolling, cutting, wrapping.
+//! Lines of text in a pane: scrolled, cut and wrapped.
 
 use std::{borrow::Cow, cell::Cell, ops::Range};
 
@@ -15,7 +15,7 @@ use crate::text::visible;
 #[derive(Debug, Default)]
 pub struct Scroll {
     from: Cell<usize>,
-    /// The largest value of `from`, and the rows in view, as last drawn.
+    /// The largest possible value of `from`, and the number of rows in view, both as last drawn.
     most: Cell<usize>,
     rows: Cell<usize>,
 }
@@ -32,7 +32,7 @@ impl Scroll {
         frame.render_widget(shown(seen), room);
     }
 
-    /// The range of lines in view, out of `count`.
+    /// The range of lines in view, of `count` lines in all.
     pub fn window(&self, count: usize, rows: usize) -> Range<usize> {
         self.most.set(if rows > 0 { count.saturating_sub(rows) } else { 0 });
         self.from.set(self.from.get().min(self.most.get()));
@@ -40,7 +40,7 @@ impl Scroll {
         self.from.get()..count.min(self.from.get() + rows)
     }
 
-    /// The lines of a page, as last drawn: one less than the lines in view.
+    /// The number of lines in a page, as last drawn: one less than the lines in view.
     pub fn page(&self) -> usize {
         self.rows.get().saturating_sub(1).max(1)
     }
@@ -50,7 +50,7 @@ impl Scroll {
         self.from.set(from.min(self.most.get()));
     }
 
-    /// Scrolls as little as needed to make the lines visible; the first of them takes precedence.
+    /// Scrolls as little as is needed to make a range of lines visible; if they do not fit, its first lines.
     pub fn show(&self, lines: Range<usize>, rows: usize) {
         let least = lines.end.saturating_sub(rows).min(lines.start);
         self.from.set(self.from.get().clamp(least, lines.start));
@@ -60,7 +60,7 @@ impl Scroll {
         self.from.set(usize::MAX);
     }
 
-    /// If the last lines are in view, scrolls as lines are added.
+    /// Keeps the last lines in view as lines are added, if they were in view.
     pub fn follow(&self) {
         if self.from.get() >= self.most.get() {
             self.to_bottom();
@@ -83,7 +83,7 @@ impl Scroll {
     }
 }
 
-/// Clears an area in front of everything and draws a block there. Returns the room inside.
+/// Clears an area in front of everything and draws a block in it. Returns the area inside the block.
 pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rect) -> Rect {
     let block = block.border_style(look.accent).style(look.text);
     let inner = block.inner(area);
@@ -92,7 +92,7 @@ pub fn in_front(frame: &mut Frame<'_>, look: &Theme, block: Block<'_>, area: Rec
     inner
 }
 
-/// Text with control characters made visible: files and users must not send escape sequences to the terminal.
+/// A text with its control characters made visible, because files and users must not send escape sequences to the terminal.
 pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     let mut text = text.into();
     for span in text.lines.iter_mut().flat_map(|line| &mut line.spans) {
@@ -103,7 +103,7 @@ pub fn shown<'a>(text: impl Into<Text<'a>>) -> Text<'a> {
     text
 }
 
-/// A line of text, cut to `columns`.
+/// A line of text, cut to `columns` columns.
 pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
     Line::raw(cut(text.as_ref(), columns as usize))
 }

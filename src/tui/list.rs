@@ -1,4 +1,4 @@
-//! Lists with a cursor, for panes and sheets. All of them have the same keys: arrows, pages, ends, wheel, clicks, Enter.
+//! Lists with a cursor, for panes and sheets. All use the same keys: arrows, pages, ends, mouse wheel, clicks, Enter.
 
 use std::{
     cell::{Cell, RefCell},
@@ -12,15 +12,15 @@ use super::{
     look::Theme,
 };
 
-/// Digits of a cache key at least.
+/// The least number of digits of a cache key.
 const LEAST_KEY: usize = 14;
 
-/// A row of a list.
+/// A row of a list with a cursor.
 #[derive(Clone, Debug, Default)]
 pub struct ListRow {
     pub text: String,
     pub style: Style,
-    /// The command line that Enter runs; the cursor skips rows without one.
+    /// The command line that Enter runs; the cursor skips rows without a command line.
     pub goes: Option<String>,
 }
 
@@ -34,14 +34,14 @@ impl ListRow {
     }
 }
 
-/// The rows on which a cursor can stand.
+/// The rows on which the cursor can stand.
 #[derive(Debug)]
 pub enum Places {
-    /// All rows of a list of this length.
+    /// All rows of a list with this number of rows.
     All(usize),
-    /// Some rows of a list, in order.
+    /// Only these rows of a list, in order.
     These(Vec<usize>),
-    /// Some rows, in order, that are side by side, so that all are in sight.
+    /// Only these rows, in order; they are drawn side by side, so all are in sight.
     Beside(Vec<usize>),
 }
 
@@ -61,7 +61,7 @@ impl Places {
         }
     }
 
-    /// The last place at most `by` rows away from `row`, or else the first one at most `sight` rows away.
+    /// The last place at most `by` rows away from `row`; without one, the first place at most `sight` rows away.
     fn reached(&self, row: usize, by: isize, sight: usize) -> Option<usize> {
         let places = match self {
             Self::All(_) => return self.nearest(row.saturating_add_signed(by)),
@@ -82,30 +82,30 @@ impl Places {
     }
 }
 
-/// The cursor in a list, the scroll position, and where the rows were drawn last.
+/// The cursor of a list, the scroll position, and where each row was last drawn.
 #[derive(Debug, Default)]
 pub struct ListCursor {
-    /// The row last chosen, by index; the list may have changed since.
+    /// The index of the row last chosen; the list may have changed since.
     chosen: Cell<usize>,
     pub scroll: Scroll,
-    /// Whether the cursor has to be brought into view.
+    /// Whether the cursor must be brought into view.
     moved: Cell<bool>,
-    /// Parts of the screen, each with its row.
+    /// The screen areas of the rows, each with the row's index.
     drawn: RefCell<Vec<(Rect, usize)>>,
 }
 
 impl ListCursor {
-    /// The row of the cursor: the place nearest to the row chosen.
+    /// The row that the cursor is on: the place nearest to the row last chosen.
     pub fn at(&self, places: &Places) -> Option<usize> {
         places.nearest(self.chosen.get())
     }
 
-    /// The row last chosen, which may no longer exist.
+    /// The index of the row last chosen, which may no longer exist.
     pub const fn row(&self) -> usize {
         self.chosen.get()
     }
 
-    /// The command line of the cursor's row.
+    /// The command line of the row that the cursor is on, if any.
     pub fn goes(&self, rows: &[ListRow]) -> Option<String> {
         rows.get(self.at(&Places::of(rows))?)?.goes.clone()
     }
@@ -115,8 +115,8 @@ impl ListCursor {
         self.moved.set(true);
     }
 
-    /// Moves the cursor by rows, up if negative, and the view too if it moves by more than one row. Returns the new row, if
-    /// the row has changed. Where no place is near, only the view moves.
+    /// Moves the cursor by a number of rows (negative: up), and the view too if it is more than one row. Returns the new row if
+    /// the cursor has moved to another. If no place is near, only the view moves.
     pub fn by(&self, places: &Places, by: isize) -> Option<usize> {
         let at = self.at(places);
         let to = at.and_then(|at| places.reached(at, by, self.scroll.page()));
@@ -128,7 +128,7 @@ impl ListCursor {
         to
     }
 
-    /// The row drawn at a position of the screen.
+    /// The row that was drawn at a position of the screen, if any.
     pub fn row_at(&self, at: Position) -> Option<usize> {
         let drawn = self.drawn.borrow();
         drawn.iter().find(|(area, _)| area.contains(at)).map(|(_, row)| *row)
@@ -141,7 +141,7 @@ impl ListCursor {
         drawn.iter().filter(|(_, row)| *row == at).map(|(area, _)| area.bottom()).max()
     }
 
-    /// Draws rows of one line each. The cursor's row is marked, not by colour alone, if the list takes keys.
+    /// Draws rows of one line each. The cursor's row is marked, and not only by colour, if the list has the keyboard.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,
@@ -165,8 +165,8 @@ impl ListCursor {
         });
     }
 
-    /// Draws the lines in view, of `count` in all; `line` returns a line with its row. `chosen` are the lines of the cursor's
-    /// row.
+    /// Draws the visible ones of `count` lines; `line` returns a line and the row that it belongs to. `chosen`: the lines of
+    /// the cursor's row.
     pub fn draw_lines(
         &self,
         frame: &mut Frame<'_>,
@@ -181,7 +181,7 @@ impl ListCursor {
         });
     }
 
-    /// As [`Self::draw_lines`], for lines that show several rows side by side, each with its columns.
+    /// Like [`Self::draw_lines`], for lines that show several rows side by side, each row with its columns.
     pub fn draw_parts(
         &self,
         frame: &mut Frame<'_>,
@@ -192,7 +192,7 @@ impl ListCursor {
     ) {
         let height = usize::from(room.height);
         if self.moved.take() || self.scroll.page() + 1 != height {
-            // A quarter of the page below the cursor stays visible.
+            // A quarter of a page below the cursor stays visible.
             let end = (chosen.end + height / 4).min(count).max(chosen.end);
             self.scroll.show(chosen.start..end, height);
         }
@@ -212,7 +212,7 @@ impl ListCursor {
     }
 }
 
-/// The command line that goes to the first event or cache entry named in a line of a reply.
+/// The command line that goes to the first event or cache entry named in a line of a reply; `None` if none is named.
 pub fn place_in(text: &str) -> Option<String> {
     let after = |sign: &str| text.match_indices(sign).map(|(at, _)| at + sign.len()).collect();
     let places: Vec<Vec<usize>> = ["event ", "#"].map(after).into();
@@ -233,7 +233,7 @@ pub fn game_in(text: &str) -> Option<usize> {
     text.split_whitespace().next()?.parse().ok()
 }
 
-/// The number at the beginning of a text, in groups of three digits.
+/// The number at the beginning of a text, whose digits may be in groups of three.
 fn number(text: &str) -> Option<u64> {
     let groups = text.split_inclusive([' ', ',']);
     let mut digits = String::new();
@@ -243,7 +243,7 @@ fn number(text: &str) -> Option<u64> {
             break;
         }
         digits += &group[..end];
-        // A number ends where no single separator follows a group.
+        // The number ends unless exactly one separator follows a group of digits.
         if group.len() > end + 1 || !group.ends_with([' ', ',']) {
             break;
         }

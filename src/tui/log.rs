@@ -1,4 +1,4 @@
-//! The log: commands and their results.
+//! The log of commands and their results.
 
 use std::{
     collections::VecDeque,
@@ -12,23 +12,23 @@ use crate::{command::Outcome, view};
 
 const KEPT: usize = 2000;
 
-/// The kind of a line; shown by a mark too, for screens without colours.
+/// The kind of a line in the log. A mark shows it too, for screens without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LogLine {
     /// A command typed in the command pane.
     Typed,
     /// A command run by a key.
     Key,
-    /// A reply.
+    /// The reply to a command, in one line.
     Reply,
-    /// A failure.
+    /// The failure of a command.
     Failure,
-    /// A message.
+    /// A message of the screen.
     Note,
 }
 
 impl LogLine {
-    /// The prefix of lines of this kind.
+    /// The mark before each line of this kind.
     pub const fn mark(self) -> &'static str {
         match self {
             Self::Typed => "> ",
@@ -40,7 +40,7 @@ impl LogLine {
     }
 }
 
-/// The lines, the newest last.
+/// The lines of the log, the newest last.
 #[derive(Debug, Default)]
 pub struct Log {
     lines: VecDeque<(LogLine, String)>,
@@ -48,13 +48,13 @@ pub struct Log {
 }
 
 impl Log {
-    /// Appends every line to a file too.
+    /// From now on, also appends every line to a file.
     pub fn write_to(&mut self, path: &Path) -> io::Result<()> {
         self.file = Some(OpenOptions::new().create(true).append(true).mode(0o600).open(path)?);
         Ok(())
     }
 
-    /// Adds a line.
+    /// Adds a line of this kind.
     pub fn add(&mut self, kind: LogLine, text: impl Into<String>) {
         let text = text.into();
         if let Some(file) = &mut self.file {
@@ -66,7 +66,7 @@ impl Log {
         self.lines.push_back((kind, text));
     }
 
-    /// Adds a command's outcome, as one line.
+    /// Adds the outcome of a command in one line: its reply or failure.
     pub fn outcome(&mut self, outcome: &Outcome) {
         match outcome {
             Ok(response) => {
@@ -83,7 +83,7 @@ impl Log {
         }
     }
 
-    /// The lines.
+    /// The lines, the oldest first.
     pub fn lines(&self) -> &VecDeque<(LogLine, String)> {
         &self.lines
     }

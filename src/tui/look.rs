@@ -1,4 +1,4 @@
-//! Themes: styles by purpose, and the characters of ASCII screens.
+//! Themes: styles by purpose, and the characters for ASCII screens.
 
 use ratatui::{buffer::Cell, prelude::*};
 
@@ -9,14 +9,14 @@ use crate::{
     view::{Colour, background::Background},
 };
 
-/// A theme's name and seven colours: background, selection, text, less important text, White (orange), Black (blue), accent
-/// (purple). They are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0 is the
-/// terminal's default. Colour-blind people can distinguish orange and blue too.
+/// The name of a theme and seven colours: background, selection, text, less important text, White (orange), Black (blue),
+/// accent (purple). The colours are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0
+/// is the terminal's default. Colour-blind people can tell orange from blue.
 type Palette = (&'static str, [u8; 7]);
 
 const MONO: Palette = ("mono", [0; 7]);
 
-/// The default first; its colours are readable on black and on white.
+/// All themes, the default first; the colours of the default are readable on black and on white.
 const PALETTES: [Palette; 5] = [
     ("default", [0, 0, 0, 243, 131, 63, 163]),
     ("dark", [234, 236, 254, 247, 215, 75, 177]),
@@ -25,41 +25,41 @@ const PALETTES: [Palette; 5] = [
     MONO,
 ];
 
-/// For terminals with sixteen colours: yellow, cyan and magenta, all of them bright; for those with eight they are darker.
+/// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
 const BASIC: [u8; 7] = [0, 0, 0, 0, 11, 14, 13];
 const DARKER: u8 = 8;
-/// The default theme on a background that is known to be dark, or light.
+/// The colours of the default theme on a dark background; then on a light one.
 const ON_DARK: [u8; 7] = [0, 236, 0, 247, 215, 75, 177];
 const ON_LIGHT: [u8; 7] = [0, 254, 0, 59, 94, 25, 90];
 
-/// The styles of the screen. No information is in colour alone.
+/// The styles of the screen. No information is shown by colour alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
     /// The name of the theme.
     pub name: &'static str,
-    /// Whether only ASCII is drawn.
+    /// Whether only ASCII characters are drawn.
     pub ascii: bool,
-    /// Whether colours may be sent to the terminal.
+    /// How many colours the terminal shows.
     pub colour: Colour,
-    /// The background to which the default theme is fitted.
+    /// The terminal's background to which the default theme is fitted.
     pub background: Background,
-    /// Text and background.
+    /// The style of text, with the background.
     pub text: Style,
-    /// Less important text.
+    /// The style of less important text.
     pub quiet: Style,
-    /// Column heads.
+    /// The style of column headings.
     pub head: Style,
-    /// Pane titles.
+    /// The style of pane titles.
     pub title: Style,
-    /// The focused pane, choices, the best move.
+    /// The style of the focused pane, of choices, and of the best move.
     pub accent: Style,
-    /// The selected line of a list.
+    /// The style of a list's selected line.
     pub selected: Style,
-    /// Failures and alarms.
+    /// The style of failures and warnings.
     pub warning: Style,
-    /// White.
+    /// The style of everything that stands for White.
     pub white: Style,
-    /// Black.
+    /// The style of everything that stands for Black.
     pub black: Style,
 }
 
@@ -75,13 +75,13 @@ impl Theme {
         PALETTES.iter().map(|(name, _)| *name)
     }
 
-    /// The theme of this name; `mono` if colours are off, `basic` in place of a theme with more colours than the terminal has.
+    /// The theme with this name; `mono` if colours are off, `basic` if the terminal has fewer colours than the theme.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
         Some(Self::new(palette, colour, Background::Unknown))
     }
 
-    /// The default theme.
+    /// The default theme for these colours.
     pub fn usual(colour: Colour) -> Self {
         Self::new(&PALETTES[0], colour, Background::Unknown)
     }
@@ -91,7 +91,7 @@ impl Theme {
         self.name == PALETTES[0].0
     }
 
-    /// Fits the default theme to the terminal's background.
+    /// Fits the default theme to a dark or light background; other themes are unchanged.
     pub fn fit(&mut self, background: Background) {
         let palette = PALETTES.iter().find(|(name, _)| *name == self.name).unwrap_or(&MONO);
         *self = Self { ascii: self.ascii, ..Self::new(palette, self.colour, background) };
@@ -133,7 +133,7 @@ impl Theme {
         }
     }
 
-    /// The theme's style for a colour of the line editor, which has no themes.
+    /// The theme's style for a colour of the line editor, which has no themes itself.
     pub fn of_editor(&self, index: u8) -> Style {
         match index {
             75 | 117 => self.black,
@@ -143,20 +143,20 @@ impl Theme {
         }
     }
 
-    /// Switches to the next theme.
+    /// Switches to the theme that comes next in [`Self::names`].
     pub fn switch_to_next(&mut self) {
         let at = PALETTES.iter().position(|(name, _)| *name == self.name);
         let next = &PALETTES[at.map_or(0, |at| (at + 1) % PALETTES.len())];
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour, self.background) };
     }
 
-    /// Whether backgrounds are drawn. If not, squares, sides and marks differ by characters.
+    /// Whether backgrounds are drawn. Otherwise squares, sides and marks differ by their characters.
     pub fn is_painted(&self) -> bool {
         let is_plain = [MONO.0, "basic"].contains(&self.name);
         self.colour == Colour::On && !is_plain && !self.ascii
     }
 
-    /// The style of a cell of a board.
+    /// The style of a character of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, ground, .. } = cell;
         if ground == Ground::Paper || !self.is_painted() {
@@ -175,8 +175,8 @@ impl Theme {
             (Role::Capturable, _) => Color::Indexed(203),
             _ => BLACK_INK,
         };
-        // The board's colours are the same in every theme. On squares everything is drawn in ink or on a ground of its
-        // own; the green of a board of lines is as far from white as from black. So each contrast is 4.5 to 1 or more.
+        // The board's colours are the same in every theme. On squares everything is drawn in ink, or on a background of its
+        // own; the green of a board of lines is as far from white as from black. So each contrast is at least 4.5 to 1.
         let paper = match ground {
             Ground::Stone(Side::White) => WHITE_INK,
             Ground::Stone(Side::Black) => BLACK_INK,
@@ -193,7 +193,7 @@ impl Theme {
     }
 }
 
-/// Replaces characters that are not ASCII, by several characters where blanks follow.
+/// Replaces all characters that are not ASCII; by several characters where blanks follow.
 pub fn fold(buffer: &mut Buffer) {
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content.chunks_mut(width) {
@@ -210,8 +210,7 @@ pub fn fold(buffer: &mut Buffer) {
     }
 }
 
-/// Writes several characters in place of one: into the blanks that follow, or at the end of a cut text over its last
-/// letters.
+/// Writes several characters in place of one: into the blanks that follow, or over the last letters of a text that was cut.
 fn spell(row: &mut [Cell], at: usize, text: &str) {
     let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
     let more = text.len() - 1;

@@ -1,4 +1,4 @@
-//! Playing against the engine: its level, draws, resigning, the end of the game.
+//! Playing against the engine: its level, draw offers, resigning, the end of the game.
 
 use super::{
     app::App,
@@ -10,11 +10,11 @@ use crate::{
     engine::session::{position::PositionReport, reply::Side},
 };
 
-/// The letters of [`EngineSides::ALL`].
+/// The letters of [`EngineSides::ALL`], for keys on the card.
 pub const SIDE_LETTERS: [char; 4] = ['w', 'b', 'o', 'n'];
 
 impl App {
-    /// Opens the card of levels, with the one in force chosen; the last line is `off`.
+    /// Opens the card of levels at the current level; the last line is `off`.
     pub(super) fn show_levels(&mut self) {
         let name = self.state.level.map(|level| level.to_string());
         let at = levels().iter().position(|(level, _)| Some(*level) == name.as_deref());
@@ -22,8 +22,8 @@ impl App {
         self.state.overlay = Some(Overlay::Card(Card::Level, at));
     }
 
-    /// Opens the card of sides. If the engine plays no side yet, the cursor stands on the opponent of the user: after a move by
-    /// the user, on the side to move.
+    /// Opens the card of sides. If the engine plays no side yet, the cursor is on the side that the user does not play: after a
+    /// move by the user, the side to move.
     pub(super) fn show_sides(&mut self) {
         let state = &mut self.state;
         let to_move = state.data.get::<PositionReport>().map_or(Side::Black, |it| it.side);
@@ -34,10 +34,10 @@ impl App {
         state.overlay = Some(Overlay::Card(Card::Side, at.unwrap_or(0)));
     }
 
-    /// Makes the engine play these sides. If one of them is to move, the engine moves.
+    /// Lets the engine play these sides. If one of them is to move, the engine moves.
     pub(super) fn let_engine_play(&mut self, sides: EngineSides) {
         self.state.engine = sides;
-        // The engine may have been offered this position before, when it played another side.
+        // The engine may already have been asked for a move in this position, while it played another side.
         self.seen = None;
         self.let_engine_move();
         let name = sides.name();
@@ -63,7 +63,7 @@ impl App {
         }
     }
 
-    /// Asks whether to claim a draw where the draw rules allow it, else whether to offer one to the engine.
+    /// If the draw rules permit a claim, asks whether to claim a draw, otherwise whether to offer one to the engine.
     pub(super) fn ask_for_draw(&mut self) {
         let state = &mut self.state;
         let claim = state.data.get::<PositionReport>().and_then(|it| it.claim.clone());
@@ -75,7 +75,7 @@ impl App {
         }
     }
 
-    /// Announces the end of the game, with the possible next steps.
+    /// Announces the end of the game, and the possible next steps.
     pub(super) fn announce_end(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else { return };
@@ -89,7 +89,7 @@ impl App {
     }
 }
 
-/// The engine's level and its limits.
+/// The engine's level and its limits, as text.
 pub fn level(state: &ScreenState) -> String {
     let name = state.level.map_or_else(|| "off".to_owned(), |level| level.to_string());
     let known = levels().into_iter().find(|(level, _)| *level == name);
@@ -107,7 +107,7 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
 }
 
 impl ScreenState {
-    /// The side that the user plays: the one that the engine does not play, else the one to move. None if the game is over.
+    /// The side that the user plays: the one that the engine does not play, else the side to move. `None` if the game is over.
     fn side_at_the_board(&mut self) -> Option<Side> {
         let position = self.data.get::<PositionReport>()?;
         let side = self.engine.left().unwrap_or(position.side);

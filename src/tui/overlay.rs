@@ -1,4 +1,4 @@
-//! Overlays in front of the panes: sheet, help, questions, demo.
+//! Overlays in front of the panes: help, questions, cards, demo.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::{prelude::*, widgets::Block};
@@ -19,7 +19,7 @@ use crate::{
     text::{layout::on_page, pad},
 };
 
-/// Keys of the demo, for the footer.
+/// The keys of the demo, for the footer.
 pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
@@ -107,7 +107,7 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     frame.render_widget(shown(lines.collect::<Vec<_>>()), inner);
 }
 
-/// The reply of `help FILTER`; without a filter the keys of the focused pane, and all commands.
+/// The reply to `help FILTER`; without a filter, the keys of the focused pane and all commands.
 fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     let look = &app.state.look;
     let columns = usize::from(HELP.min(app.state.size.0).saturating_sub(2));
@@ -128,7 +128,7 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// Keys and commands with their effects, under headings, those of the key bar first. After the effect of a key come its
+/// Keys and commands with their effects, under headings, those of the key bar first. The effect of a key is followed by its
 /// command line and its name in the configuration.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;

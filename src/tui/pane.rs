@@ -1,4 +1,4 @@
-//! The [`Pane`] trait. A new pane is a file with an implementation, and a line in [`panes`](super::panes).
+//! The [`Pane`] trait. A new pane is a file with an implementation, and a row in the table of [`panes`](super::panes).
 
 use std::fmt::Debug;
 
@@ -17,14 +17,14 @@ pub use crate::tui::{
     state::ScreenState,
 };
 
-/// A pane with its entry in the table of panes.
+/// A pane and its row in the table of panes.
 #[derive(Debug)]
 pub struct PlacedPane {
-    /// The name in the configuration; with a capital, the title of the frame.
+    /// The name of the pane in the configuration; with a capital letter, the title of the frame.
     pub name: Name,
-    /// Keys that focus the pane; the last one is the digit in its frame.
+    /// The keys that focus the pane; the last one is the digit in its frame.
     pub keys: &'static str,
-    /// Name in the help.
+    /// The name of the pane in the help.
     pub about: &'static str,
     pub place: PaneSlot,
     pub pane: Box<dyn Pane>,
@@ -48,24 +48,24 @@ impl PlacedPane {
     }
 }
 
-/// A part of the screen with its private state.
+/// A part of the screen, with its private state.
 pub trait Pane: Debug {
-    /// The queries whose replies the pane shows; they are looked up while it is visible.
+    /// The queries whose replies the pane shows. They are looked up while the pane is visible.
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
         Vec::new()
     }
 
-    /// The title of the frame, besides the pane's name.
+    /// The title of the frame, after the pane's name.
     fn title(&self, _: &ScreenState) -> String {
         String::new()
     }
 
-    /// The content, if it consists of lines.
+    /// The content of the pane in lines, if it consists of lines.
     fn lines(&self, _: &ScreenState, _columns: u16) -> Vec<Line<'static>> {
         Vec::new()
     }
 
-    /// The cursor, if the pane is a list.
+    /// The cursor, if the pane is a list; else `None`.
     fn cursor(&self) -> Option<&ListCursor> {
         None
     }
@@ -75,32 +75,32 @@ pub trait Pane: Debug {
         Places::All(0)
     }
 
-    /// Called when a key or click has moved the cursor to a row.
+    /// Called after a key or click has moved the cursor to a row.
     fn on_cursor(&mut self, _: &mut ScreenState, _row: usize) {}
 
-    /// The scroll position, if the content can be scrolled.
+    /// The scroll position; `None` if the content cannot be scrolled.
     fn scrolled(&self) -> Option<&Scroll> {
         self.cursor().map(|cursor| &cursor.scroll)
     }
 
-    /// The number of rows that the pane can fill, if it has this number of columns.
+    /// The number of rows that the pane can fill at this width.
     fn need(&self, state: &ScreenState, columns: u16) -> usize {
         self.lines(state, columns).len()
     }
 
-    /// The text of the row of messages while there is no message.
+    /// The text in the row of messages while there is no message, if any.
     fn says(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
-    /// Draws the content, without the frame.
+    /// Draws the content of the pane, without its frame.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let Some(scroll) = self.scrolled() {
             scroll.draw(frame, self.lines(state, room.width), room);
         }
     }
 
-    /// Moves the cursor by rows, or else scrolls by lines.
+    /// Moves the cursor by a number of rows; in a pane without a cursor, scrolls by as many lines.
     fn scroll(&mut self, state: &mut ScreenState, by: isize) {
         match (self.cursor(), self.scrolled()) {
             (Some(cursor), _) => {
@@ -120,12 +120,12 @@ pub trait Pane: Debug {
     /// Runs an action of the pane that is not a command.
     fn act(&mut self, _: &mut ScreenState, _: PaneAction) {}
 
-    /// Handles a key; false if the key means nothing here; actions are tried next.
+    /// Handles a key. Returns `false` if the pane does not use the key; then actions are tried.
     fn key(&mut self, _: &mut ScreenState, _: KeyEvent) -> bool {
         false
     }
 
-    /// Whether text is being typed in the pane: keys that write a character are then not actions.
+    /// Whether text is being typed in the pane, so that keys that write a character are not actions.
     fn is_typed_in(&self) -> bool {
         false
     }
@@ -135,22 +135,22 @@ pub trait Pane: Debug {
         ""
     }
 
-    /// Whether there are lines to move along.
+    /// Whether there are lines to scroll or to move along.
     fn scrolls(&self) -> bool {
         self.scrolled().is_some()
     }
 
-    /// Whether the pane has nothing to show yet; Tab skips such panes.
+    /// Whether the pane has nothing to show yet, so that Tab skips it.
     fn is_idle(&self) -> bool {
         false
     }
 
-    /// The text that replaces `{}` in the pane's command lines.
+    /// The text that replaces `{}` in the command lines of the pane's actions.
     fn selected(&self, _: &ScreenState) -> Option<String> {
         None
     }
 
-    /// Moves the cursor to the row clicked. True if the cursor was there already: then the click acts as Enter.
+    /// Moves the cursor to the clicked row. Returns whether it was there already: then the click acts like Enter.
     fn click(&mut self, state: &mut ScreenState, _room: Rect, at: Position) -> bool {
         let Some((cursor, row)) = self.cursor().and_then(|it| Some((it, it.row_at(at)?))) else {
             return false;
@@ -163,48 +163,48 @@ pub trait Pane: Debug {
         was_here
     }
 
-    /// Handles a movement of the mouse with its button held since a click in the pane, or the button's release.
+    /// Handles a movement of the mouse while its button is held down since a click in the pane, or the button's release.
     fn drag(&mut self, _: &mut ScreenState, _room: Rect, _at: Position, _released: bool) {}
 
-    /// Keys that are not in the key map, with help.
+    /// Keys of the pane that are not in the key map, with their help.
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Actions for the key bar, most important first: `name`, or `name:label`. The actions that every pane has follow them.
+    /// The actions in the key bar, the most important first: `name` or `name:label`. Those that every pane has follow.
     fn footer(&self, _: &ScreenState) -> &'static str {
         ""
     }
 
-    /// Handles a reply (none if the command failed). True if the pane has something new to show.
+    /// Handles a reply; `None` if the command failed. Returns whether the pane has something new to show.
     fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         false
     }
 
-    /// Handles the progress of a match or tournament. True if the pane is to come to the front.
+    /// Handles the progress of a match or tournament. Returns whether the pane should come to the front.
     fn on_progress(&mut self, _: &mut ScreenState, _news: &Live) -> bool {
         false
     }
 
-    /// Called when another pane gets the focus.
+    /// Called when the pane loses the focus to another pane.
     fn on_leave(&mut self) {}
 
-    /// Called when the running command has returned.
+    /// Called after the running command has returned.
     fn on_return(&mut self, _: &mut ScreenState) {}
 
-    /// Called when all queries have been answered.
+    /// Called after all queries have been answered.
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, tabs without content are left out, then the last
-/// ones are numbers only.
+/// The texts of the tabs, the front one in brackets. If not all names fit, tabs without content are left out; then the last
+/// tabs have only their numbers.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let mut some = all.clone();
     some.retain(|pane| is_front(pane) || !pane.pane.is_idle());
-    // The texts with so many names besides that of the front tab.
+    // The texts if this many tabs have names, besides the front tab.
     let texts = |list: &[&PlacedPane], mut names: usize, lead: &str| -> Vec<(Name, String)> {
         let text = |pane: &&PlacedPane| match (pane.number(), pane.heading()) {
             (number, name) if is_front(pane) => format!("[{number} {name}]"),

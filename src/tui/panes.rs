@@ -1,4 +1,4 @@
-//! The table of panes. Focus, tabs, layout, keys, help and queries come from it.
+//! The table of panes, from which focus, tabs, layout, keys, help and queries are made.
 
 mod board;
 mod cache;
@@ -26,7 +26,7 @@ use crate::{command::KeyHelp, config::Config};
 /// The name of the pane with the findings of a trace.
 pub const FINDINGS: Name = "findings";
 
-/// All panes, in the order of Tab.
+/// All panes, in the order in which Tab visits them.
 #[rustfmt::skip] // one pane a line: it is read as a table
 pub fn all() -> Vec<PlacedPane> {
     vec![
@@ -54,13 +54,13 @@ fn of<P: Pane + Default + 'static>(
     PlacedPane { name, keys, about, place, pane: Box::<P>::default() }
 }
 
-/// All keys with the configuration applied, for `help`.
+/// All keys, with the configuration applied, for `help`.
 pub fn key_help(config: &Config) -> Vec<KeyHelp> {
     let keymap = keymap().configured(config).unwrap_or_else(|_| keymap());
     keys_of(&all(), &keymap)
 }
 
-/// The keys of the panes and of a key map, for `help`.
+/// The keys that the panes handle themselves and those of a key map, for `help`.
 pub fn keys_of(panes: &[PlacedPane], keymap: &Keymap) -> Vec<KeyHelp> {
     let state = ScreenState::default();
     let fixed = panes.iter().flat_map(|PlacedPane { name, pane, .. }| {
@@ -75,7 +75,7 @@ pub fn keys_of(panes: &[PlacedPane], keymap: &Keymap) -> Vec<KeyHelp> {
     keymap.help().chain(fixed).collect()
 }
 
-/// The default key map.
+/// The key map without configuration.
 pub fn keymap() -> Keymap {
     let rows = all().into_iter().flat_map(|PlacedPane { name, keys, about, pane, .. }| {
         let goes = Binding::new(name, keys, Action::Go(name), &format!("goes to {about}"));

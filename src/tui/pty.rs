@@ -1,4 +1,4 @@
-//! A pseudo-terminal inside the program; its output is drawn on a screen in memory.
+//! A pseudo-terminal within the program, whose output is drawn on a screen in memory.
 
 use std::{
     collections::VecDeque,
@@ -24,7 +24,7 @@ use vt100::Parser;
 
 const SCROLLBACK: usize = 5000;
 
-/// The master side.
+/// The master side of a pseudo-terminal.
 #[derive(Debug)]
 pub struct Pty {
     master: File,
@@ -33,10 +33,10 @@ pub struct Pty {
     size: (u16, u16),
 }
 
-/// Bytes of output kept, to wrap it anew when the width changes.
+/// The number of bytes of output that are kept, so that text can be wrapped anew when the width changes.
 const KEPT: usize = 1 << 15;
 
-/// The emulated terminal.
+/// The terminal that is emulated in memory.
 pub struct Emulator {
     parser: Parser,
     written: VecDeque<u8>,
@@ -55,36 +55,36 @@ impl Default for Emulator {
 }
 
 impl Emulator {
-    /// An empty terminal.
+    /// A terminal with an empty screen.
     pub fn new(columns: u16, rows: u16) -> Self {
         let parser = Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK);
         Self { parser, written: VecDeque::new() }
     }
 
-    /// Writes output to the terminal.
+    /// Writes output to the emulated terminal.
     pub fn process(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
         self.written.extend(bytes);
         if self.written.len() > KEPT {
-            // Drops whole lines, so that no escape sequence is cut.
+            // Whole lines are dropped, so that no escape sequence is cut.
             let from = self.written.len() - KEPT / 2;
             let end = self.written.iter().skip(from).position(|byte| *byte == b'\n');
             self.written.drain(..from + end.map_or(0, |end| end + 1));
         }
     }
 
-    /// The screen.
+    /// The emulated screen, with text and cursor.
     pub fn screen(&self) -> &vt100::Screen {
         self.parser.screen()
     }
 
-    /// Scrolls back by `lines`, or as far as possible; returns the lines scrolled.
+    /// Scrolls back by `lines` lines, or as far as possible. Returns the number of lines scrolled.
     pub fn scroll(&mut self, lines: usize) -> usize {
         self.parser.screen_mut().set_scrollback(lines);
         self.parser.screen().scrollback()
     }
 
-    /// Changes the size; text is wrapped anew.
+    /// Changes the size of the terminal and wraps its text anew.
     pub fn resize(&mut self, columns: u16, rows: u16) {
         let (_, before) = self.parser.screen().size();
         if at_least_one(columns) == before {
@@ -102,8 +102,8 @@ fn at_least_one(length: u16) -> NonZeroU16 {
 }
 
 impl Pty {
-    /// Opens a pseudo-terminal drawn by `parser`, and returns the slave side too. A thread calls `changed` after each
-    /// output.
+    /// Opens a pseudo-terminal whose output the emulator `parser` draws; also returns the slave side. A thread calls `changed`
+    /// after each output.
     pub fn open(
         parser: Arc<Mutex<Emulator>>,
         (columns, rows): (u16, u16),
@@ -116,10 +116,10 @@ impl Pty {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let slave = rustix::fs::open(OsStr::from_bytes(name.as_bytes()), flags, Mode::empty())?;
         let mut modes = termios::tcgetattr(&slave)?;
-        // The editor echoes by itself; the terminal would echo keys typed while the editor is not reading a second
-        // time.
+        // The editor echoes by itself. The terminal would echo keys a second time that are typed while the editor is not
+        // reading.
         modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
-        // Ctrl-S and Ctrl-Q are ordinary keys. As flow control, Ctrl-S would stop the editor's output.
+        // Ctrl-S and Ctrl-Q are ordinary keys: as flow control, Ctrl-S would stop the editor's output.
         modes.input_modes &= !(InputModes::IXON | InputModes::IXOFF | InputModes::IXANY);
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
@@ -130,7 +130,7 @@ impl Pty {
         Ok((pty, slave))
     }
 
-    /// Sends input.
+    /// Sends input to the program on the slave side.
     pub fn send(&self, bytes: impl Into<Vec<u8>>) {
         let _ = self.keys.send(bytes.into());
     }
@@ -139,7 +139,7 @@ impl Pty {
         self.parser.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Resizes the terminal and notifies the editor.
+    /// Changes the terminal's size and notifies the editor.
     pub fn resize(&mut self, columns: u16, rows: u16) -> io::Result<()> {
         if self.size == (columns, rows) || columns == 0 || rows == 0 {
             return Ok(());
@@ -175,7 +175,7 @@ fn read(
     spawned.map(drop)
 }
 
-/// Writes input from a thread, because a paste may exceed the kernel's buffer and block.
+/// Writes input from a separate thread, because a paste may exceed the kernel's buffer and block.
 fn write(mut master: File) -> io::Result<Sender<Vec<u8>>> {
     let (sender, keys) = mpsc::channel::<Vec<u8>>();
     let spawned = thread::Builder::new().spawn(move || {

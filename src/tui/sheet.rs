@@ -1,4 +1,4 @@
-//! Sheets: long replies in front of the side panes, until Esc or the next command. Also the list of completions.
+//! Sheets: long replies in front of the panes beside the board, until Esc or the next command; also the list of completions.
 
 use std::{
     cell::{Cell, RefCell},
@@ -36,16 +36,16 @@ use crate::{
     view,
 };
 
-/// Columns of the screen from which a sheet leaves the board in sight.
+/// The least screen width, in columns, at which a sheet does not cover the board.
 const BESIDE: u16 = 90;
-/// Columns of the keys below a sheet.
+/// The width of the keys shown below a sheet, in columns.
 const LEAST: usize = 41;
 
 #[derive(Debug)]
 pub enum Content {
-    /// Text of the screen itself.
+    /// A text of the screen itself.
     Words(String),
-    /// A reply, laid out for the sheet's width.
+    /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
 }
 
@@ -53,12 +53,12 @@ pub enum Content {
 pub struct Sheet {
     pub title: String,
     content: Content,
-    /// Columns and lines, as last laid out.
+    /// The columns and the lines, as last laid out.
     laid_out: RefCell<(usize, Vec<String>)>,
     cursor: ListCursor,
-    /// The first screen row below the row selected in the focused list, as last drawn: the sheet leaves it in sight.
+    /// The first screen row below the focused list's selected row, as last drawn; the sheet leaves the selected row in sight.
     subject: Cell<Option<u16>>,
-    /// Whether keys that move a cursor move the sheet's.
+    /// Whether keys that move a cursor move that of the sheet.
     pub is_active: bool,
 }
 
@@ -78,8 +78,8 @@ impl Sheet {
         self.place(areas).0
     }
 
-    /// The area, as wide and as high as the text, and the columns for which the text is laid out. The sheet leaves the board
-    /// in sight if the text fits beside it, and the selected row if it fits below or above that.
+    /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. The board stays in sight
+    /// if the text fits beside it, and so does the selected row if the text fits below or above it.
     fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
         let size = |columns: u16| {
@@ -94,19 +94,19 @@ impl Sheet {
         let (wide, high) = (wide.min(room.width), high.min(room.height));
         let end = self.subject.get().unwrap_or(room.y).clamp(room.y, room.bottom());
         let [above, below] = [end.saturating_sub(room.y + 1), room.bottom() - end];
-        // A few lines less leave the selected row in sight, too.
+        // The sheet may be a quarter shorter than its text if that leaves the selected row in sight.
         let (y, high) = match high - high / 4 {
             least if least <= below => (room.bottom() - high.min(below), high.min(below)),
             least if least <= above => (room.y, high.min(above)),
             _ => (room.bottom() - high, high),
         };
-        // The sheet begins where a pane begins, so that no pane is left with a few columns.
+        // The sheet begins where a pane begins, so that no pane shows only a few columns.
         let begins = areas.panes.iter().map(|(_, area)| area.x).filter(|x| *x >= room.x);
         let x = begins.filter(|x| *x + wide <= room.right()).max().unwrap_or(room.x);
         (Rect { x, y, width: room.right() - x, height: high }, columns(room))
     }
 
-    /// Whether the sheet is not beside the board only.
+    /// Whether the sheet covers a part of the board.
     pub fn covers_board(&self, areas: &Areas) -> bool {
         let area = self.area(areas);
         areas.side.intersection(area) != area
@@ -130,7 +130,7 @@ impl Sheet {
         laid_out.1.clone()
     }
 
-    /// The lines as rows of a list: a row that names an event, a cache entry or a game has a command line that goes there.
+    /// The lines as rows of a list. A row that names an event, a cache entry or a game has a command line that goes to it.
     fn rows(&self, columns: u16, look: &Theme) -> Vec<ListRow> {
         let opener = self.opener();
         let place = |text: &str| match opener {
@@ -141,7 +141,7 @@ impl Sheet {
         lines.map(|text| ListRow { goes: place(&text), text, style: look.text }).collect()
     }
 
-    /// The command that opens a game, if the sheet lists games.
+    /// The command that opens a game, if the sheet shows a list of games.
     fn opener(&self) -> Option<&'static str> {
         match &self.content {
             Content::Reply(reply) if reply.is::<ListedGames>() => Some("games open"),
@@ -158,17 +158,17 @@ impl Sheet {
         self.rows_within(areas).iter().any(|row| row.goes.is_some())
     }
 
-    /// The command line of the row at the cursor.
+    /// The command line of the row that the cursor is on, if any.
     pub fn goes(&self, areas: &Areas) -> Option<String> {
         self.cursor.goes(&self.rows_within(areas))
     }
 
-    /// Lines of a page, as last drawn.
+    /// The number of lines in a page, as last drawn.
     pub fn page(&self) -> usize {
         self.cursor.scroll.page()
     }
 
-    /// Moves the cursor along the rows that have a command line, or scrolls.
+    /// If the sheet is active, moves the cursor among the rows with a command line; otherwise scrolls.
     pub fn by(&mut self, areas: &Areas, by: isize) {
         if self.is_active {
             self.cursor.by(&Places::of(&self.rows_within(areas)), by);
@@ -177,7 +177,7 @@ impl Sheet {
         }
     }
 
-    /// Moves the cursor to the row clicked. Returns the row's command line if the cursor was there before.
+    /// Moves the cursor to the clicked row. Returns the row's command line if the cursor was already on the row.
     pub fn click(&mut self, areas: &Areas, at: Position) -> Option<String> {
         let rows = self.rows_within(areas);
         let was_active = std::mem::replace(&mut self.is_active, true);
@@ -187,7 +187,7 @@ impl Sheet {
         self.cursor.goes(&rows).filter(|_| was_here)
     }
 
-    /// Draws the sheet; `subject` is the first screen row below the selected one.
+    /// Draws the sheet; `subject`: the first screen row below the selected one.
     pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas, subject: Option<u16>) {
         self.subject.set(subject);
         let (area, columns) = self.place(areas);
@@ -206,7 +206,7 @@ impl Sheet {
     }
 }
 
-/// A line wrapped to `columns`, with the indentation of its beginning.
+/// A line wrapped to `columns` columns, whose further lines are indented like the first.
 fn fitted(line: &str, columns: usize) -> Vec<String> {
     let text = line.trim_start();
     let indent = line.len() - text.len();
@@ -222,14 +222,14 @@ pub fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| fitted(line, columns)).collect()
 }
 
-/// A paragraph: its text, the indentation of all lines but the first, and whether there were several.
+/// A paragraph: its text, the indentation of all lines but the first, and whether there are several lines.
 struct Paragraph {
     text: String,
     hang: usize,
     is_broken: bool,
 }
 
-/// Text laid out for [`layout::WIDTH`] columns, joined and wrapped again for another width.
+/// A text laid out for [`layout::WIDTH`] columns, whose lines are joined and wrapped again for another width.
 fn rewrapped(text: &str, columns: usize) -> Vec<String> {
     let is_tabular = |words: &str| words.trim_start().contains("  ");
     let indent = |line: &str| line.len() - line.trim_start().len();
@@ -263,7 +263,7 @@ fn rewrapped(text: &str, columns: usize) -> Vec<String> {
     lines.collect()
 }
 
-/// Whether the panes show the reply, so that a line about it is enough.
+/// Whether a pane shows the reply, so that one line about it is enough.
 pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
     reply.is::<PositionReport>()
         || reply.is::<GameFileReport>()

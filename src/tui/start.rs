@@ -1,4 +1,4 @@
-//! The start card: ways to begin, beside the empty board.
+//! The start card beside the empty board, with ways to begin.
 
 use std::path::Path;
 
@@ -20,7 +20,7 @@ const CARD: [&str; 5] = [
     "a file: session, trace, PGN",
 ];
 
-/// The last session that was saved or loaded by a line of this history, if its file is still there.
+/// The last session that was saved or loaded by a line of this history, if its file still exists.
 pub fn last_session(history: &str) -> Option<String> {
     const COMMANDS: [&str; 4] = ["session save", "session load", "save", "load"];
     let file = |statement: lexer::Statement<'_>| {
@@ -33,7 +33,7 @@ pub fn last_session(history: &str) -> Option<String> {
 }
 
 impl App {
-    /// Shows the start card over the board.
+    /// Shows the start card in front of the panes.
     pub fn show_start(&mut self) {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }
@@ -60,7 +60,7 @@ impl App {
     }
 }
 
-/// The choices; the last one only where there is a session to continue.
+/// The choices on the card; the last one is there only if there is a session to continue.
 pub fn lines(app: &App) -> Vec<String> {
     let name = |file: &String| {
         let name = Path::new(file).file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,5 +1,5 @@
-//! The shared state of the screen, without terminal and shell: requests to the terminal are effects, command lines wait
-//! in a queue, replies are in [`Data`].
+//! The state that all parts of the screen share, without terminal and shell: requests to the terminal are effects, command
+//! lines wait in a queue, and replies are in [`Data`].
 
 use std::{
     collections::{BTreeMap, VecDeque},
@@ -42,88 +42,88 @@ use crate::{
 /// A request to the terminal or the line editor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
-    /// Send a key to the line editor.
+    /// Sends a key to the line editor.
     Key(KeyEvent),
-    /// Paste text into the line editor.
+    /// Pastes a text into the line editor.
     Paste(String),
-    /// Replace the line being typed.
+    /// Replaces the line being typed by this text.
     Type(String),
-    /// Replace this many characters before the cursor in the line editor.
+    /// Replaces this number of characters before the line editor's cursor by a text.
     Insert(usize, String),
-    /// Interrupt the running command.
+    /// Interrupts the running command.
     Interrupt,
-    /// Suspend the process until the shell continues it.
+    /// Suspends the process until the shell continues it.
     Suspend,
-    /// Copy text to the clipboard.
+    /// Copies a text to the clipboard.
     Copy(String),
-    /// Switch mouse reporting on or off.
+    /// Switches mouse reporting on or off.
     Mouse(bool),
-    /// Redraw everything.
+    /// Redraws the whole screen.
     Redraw,
-    /// Leave the program.
+    /// Leaves the program.
     Leave,
 }
 
-/// A queued line.
+/// A line that waits in the queue.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// The command line, or key names.
+    /// The command line; for a demo that presses keys, their names.
     pub line: String,
-    /// The origin of the line.
+    /// Where the line comes from.
     pub by: By,
 }
 
-/// A running command.
+/// The command that is running.
 #[derive(Clone, Debug)]
 pub struct Busy {
-    /// The statement.
+    /// The statement that is being executed.
     pub command: String,
-    /// The seconds that the command has run, once it is shown as running.
+    /// For how many seconds the command has run; `None` as long as it is not shown as running.
     pub seconds: Option<u64>,
-    /// The progress of the command, if it reports any.
+    /// The progress of the command, if the command reports any.
     pub operation: Option<Operation>,
 }
 
 impl Busy {
-    /// The statement, with its numbers in groups of digits.
+    /// The statement, with the digits of its numbers in groups.
     pub fn words(&self) -> String {
         let word = |word: &str| word.parse().map_or_else(|_| word.to_owned(), count);
         self.command.split(' ').map(word).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The origin of a command.
+/// Where a command comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum By {
-    /// The user in the command pane, where the reply is printed.
+    /// The user typed the command in the command pane, where the reply is printed.
     Typing,
-    /// A key; the reply is logged.
+    /// The user pressed a key; the reply goes to the log.
     Key,
-    /// A cursor on a frame, or the mouse on the time line: a command still queued is dropped when the cursor or mouse moves on.
+    /// The cursor moved to a frame, or the mouse on the time line. If it moves on, a command that is still queued is dropped.
     Cursor,
-    /// A row of a sheet, which stays open.
+    /// The user chose a row of a sheet, which stays open.
     Sheet,
-    /// A demo that presses keys; the line has their names.
+    /// A demo presses keys; the line contains their names.
     Demo,
 }
 
-/// The most steps that wait while one runs.
+/// The greatest number of steps that wait while a step is running.
 const WAITING_STEPS: usize = 8;
-/// The command lines of keys for single steps.
+/// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
-/// An overlay in front of the panes.
+/// Something in front of the panes that takes the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
-    /// The help sheet: the filter text, and the index of the first line shown.
+    /// The help: the text of the filter, and the index of the first line shown.
     Help(String, usize),
     /// The question whether to leave without saving.
     Leave,
-    /// The question whether to run a command line, and its effect.
+    /// The question whether to run a command line, and the effect of that line.
     Sure(String, String),
-    /// A card, and the line chosen on it.
+    /// A card, and the index of the line chosen on it.
     Card(Card, usize),
-    /// A step of the demo, and whether keys are handled (not while filming).
+    /// A step of the demo by index, and whether keys are handled; they are not while filming.
     Demo(usize, bool),
 }
 
@@ -131,36 +131,36 @@ pub enum Overlay {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum Card {
-    /// Ways to begin.
+    /// The start card, with ways to begin.
     Start,
-    /// The engine's levels.
+    /// The card with the engine's levels.
     Level,
-    /// The sides that the engine can play.
+    /// The card with the sides that the engine can play.
     Side,
 }
 
-/// A paragraph of a demo's script.
+/// A step of a demo: a paragraph of its script.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DemoStep {
-    /// Lines of text.
+    /// The lines of text that the step shows.
     pub words: Vec<String>,
-    /// The pane brought to the front.
+    /// The name of the pane that the step brings to the front.
     pub pane: Option<String>,
-    /// The lines that the step runs, in order.
+    /// The lines that the step runs, in this order.
     pub lines: Vec<DemoLine>,
 }
 
 /// A line that a demo runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DemoLine {
-    /// A command line.
+    /// A command line to run.
     Command(String),
-    /// Names of keys to press, separated by blanks.
+    /// The names of keys to press, separated by blanks.
     Keys(String),
 }
 
 impl DemoStep {
-    /// The command lines.
+    /// The command lines among [`Self::lines`].
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter_map(|line| match line {
             DemoLine::Command(line) => Some(line.as_str()),
@@ -169,17 +169,17 @@ impl DemoStep {
     }
 }
 
-/// The state of a hint on the board of the game.
+/// Whether the game's board shows the result of a search as a hint.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hint {
-    /// The last search was not for a hint.
+    /// No hint was requested, so the best line of the last search is shown.
     #[default]
     None,
-    /// The best moves are shown.
+    /// The last search was for a hint, so the best moves are shown.
     Shown,
-    /// Another command has run since: nothing of the search is shown on the board.
+    /// Another command has run since, so nothing of the search is shown on the board.
     Over,
-    /// The last search considered the offer of a draw: nothing of it is shown, because that would be a hint.
+    /// The last search considered a draw offer; nothing of it is shown, because that would be a hint.
     Offer,
 }
 
@@ -197,21 +197,21 @@ pub enum EngineSides {
 }
 
 impl EngineSides {
-    /// All of them, in the order of the card.
+    /// All choices of sides, in the order of the card.
     pub const ALL: [Self; 4] = [Self::White, Self::Black, Self::Both, Self::None];
 
-    /// Whether the engine plays this side.
+    /// Whether the engine plays `side` by itself.
     pub fn plays(self, side: Side) -> bool {
         self == Self::Both || self == Self::from(side)
     }
 
-    /// The side left to the user, if it is one.
+    /// The one side left to the user; `None` if the engine plays both sides or none.
     pub fn left(self) -> Option<Side> {
         let left = |side: &Side| self == Self::from(side.other());
         Side::ALL.into_iter().find(left)
     }
 
-    /// The sides in words.
+    /// The name of the choice, in words.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -223,97 +223,97 @@ impl From<Side> for EngineSides {
     }
 }
 
-/// The shared state.
+/// The state of the screen, shared by all panes.
 #[derive(Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct ScreenState {
-    /// Columns and rows.
+    /// The size of the terminal in columns and rows.
     pub size: (u16, u16),
-    /// Colours and characters.
+    /// The theme: colours and characters.
     pub look: Theme,
-    /// The key map.
+    /// The keys and their actions.
     pub keymap: Keymap,
     /// All panes with their slots, in the order of Tab.
     pub places: Vec<(Name, PaneSlot)>,
-    /// The focused pane.
+    /// The pane that has the focus.
     pub focus: Name,
-    /// The pane that was focused before the command pane.
+    /// The pane that had the focus before the command pane.
     pub came_from: Name,
-    /// Whether a key has begun the line being typed: the focus goes back once the line has run.
+    /// Whether a key has begun the line being typed, so that the focus goes back after the line has run.
     pub returns: bool,
-    /// The front tab.
+    /// The tab that is in front.
     pub tab: Name,
     /// Whether the focused pane fills the screen.
     pub zoomed: bool,
-    /// The arrangement for the current state, and the one that the user has chosen to keep.
+    /// The arrangement that suits the current state of game and search.
     pub arranged: Arrangement,
-    /// The arrangement chosen by the user.
+    /// The arrangement that the user has chosen to keep; `None`: it follows the search.
     pub kept: Option<Arrangement>,
-    /// The rows that each pane can fill, with its frame.
+    /// The number of rows that each pane can fill, including its frame.
     pub needs: BTreeMap<Name, u16>,
-    /// Rows that the user has added to panes, or taken from them.
+    /// The number of rows that the user has added to each pane; negative if removed.
     pub grown: BTreeMap<Name, i16>,
-    /// The overlay, if any.
+    /// What is in front of the panes, if anything.
     pub overlay: Option<Overlay>,
-    /// The sheet, if any.
+    /// The open sheet, if there is one.
     pub sheet: Option<Sheet>,
-    /// Completions of the line being typed, and the chosen one.
+    /// The completions of the line being typed, and the index of the chosen one.
     pub offers: Option<(Offers, Option<usize>)>,
-    /// The message in the footer, until the next key.
+    /// The message in the footer, which stays until the next key.
     pub status: Option<(LogLine, String)>,
-    /// The replies shown.
+    /// The replies that the panes show.
     pub data: Data,
-    /// The root moves of the recording by the events that enter them, as far as they are known.
+    /// The root moves of the recording that are known so far, by the events that enter them.
     pub root_moves: BTreeMap<u64, MoveText>,
-    /// Curves of the last search.
+    /// The curves of the last search.
     pub curves: SearchCurves,
-    /// Whether the replies are out of date.
+    /// Whether the replies that are shown are out of date.
     pub stale: bool,
-    /// The owner of the position on the board.
+    /// What the position on the board belongs to.
     pub shown: BoardOf,
-    /// The board of a running match or tournament.
+    /// The board of a game in a running match or tournament.
     pub live: Option<BoardReport>,
-    /// The log.
+    /// The log of commands and results.
     pub log: Log,
-    /// The line editor's terminal.
+    /// The terminal of the line editor.
     pub emulator: Arc<Mutex<Emulator>>,
-    /// Lines to run, the next first.
+    /// The lines that wait to be run, in order.
     pub queue: VecDeque<Job>,
     /// Whether a search is running.
     pub searching: bool,
-    /// The running command.
+    /// The running command, if there is one.
     pub busy: Option<Busy>,
-    /// The hint that the last search was asked for.
+    /// Whether the last search was for a hint or a draw offer.
     pub hint: Hint,
     /// Whether a key was refused because a command is running.
     pub refused: bool,
-    /// Whether the running command is a single step: further steps by keys are queued.
+    /// Whether the running command is a single step, so that further steps by keys are queued.
     pub stepping: bool,
     /// The sides that the engine plays by itself.
     pub engine: EngineSides,
     /// Whether the last change of the position was a move by the user.
     pub moved: bool,
-    /// The engine's level, if one was chosen.
+    /// The engine's level from 1 to 8, if one was chosen.
     pub level: Option<u64>,
-    /// The external engine that plays for the engine's side.
+    /// The name of the external engine that plays the engine's side, if there is one.
     pub opponent: Option<String>,
-    /// The session's file.
+    /// The file that contains the session or game, if there is one.
     pub file: Option<PathBuf>,
     /// Whether there are unsaved changes.
     pub unsaved: bool,
-    /// Whether the mouse is reported to the program.
+    /// Whether the terminal reports the mouse to the program.
     pub mouse: bool,
-    /// Requests to the terminal, in order.
+    /// The requests to the terminal that wait, in order.
     pub effects: Vec<Effect>,
 }
 
 impl ScreenState {
-    /// Whether an external engine analyses the position.
+    /// Whether an external engine analyses the game's position in the background.
     pub fn is_followed(&self) -> bool {
         self.data.get::<Followed>().is_some_and(|followed| followed.engine.is_some())
     }
 
-    /// The layout.
+    /// The places of all panes on the screen.
     pub fn areas(&self) -> Areas {
         let is_bottom =
             |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
@@ -321,7 +321,7 @@ impl ScreenState {
         self.areas_with(is_typing || matches!(self.overlay, Some(Overlay::Demo(..))))
     }
 
-    /// The layout with the bottom pane open or closed.
+    /// The places of all panes, with the bottom pane open or closed.
     pub fn areas_with(&self, open: bool) -> Areas {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         layout::areas(&Plan {
@@ -330,7 +330,7 @@ impl ScreenState {
             panes: &self.places,
             tab: self.tab,
             alone: self.zoomed.then_some(self.focus),
-            // A hint is about the game: on a low screen, the board gets the row.
+            // A hint is about the game, so on a screen with few rows the board takes the time line's row.
             recorded: now.is_some_and(|now| now.reached > now.begins)
                 && !(self.hint != Hint::None && self.size.1 < FULL_SIZE.1),
             open,
@@ -341,7 +341,7 @@ impl ScreenState {
         })
     }
 
-    /// The arrangement in force: one that has a place for the focused pane.
+    /// The arrangement that is drawn, which has a place for the focused pane.
     pub fn arrangement(&self) -> Arrangement {
         let slot = self.places.iter().find(|(name, _)| *name == self.focus).map(|(_, slot)| *slot);
         let shows = |arrangement: &Arrangement| slot.is_none_or(|slot| arrangement.shows(slot));
@@ -350,7 +350,7 @@ impl ScreenState {
         all.into_iter().find(shows).unwrap_or(wanted)
     }
 
-    /// Columns and rows of the board shown, the largest first.
+    /// The possible sizes of the board shown in columns and rows, the largest first.
     fn board_sizes(&self) -> Vec<(u16, u16)> {
         let is_entry = matches!(self.shown, BoardOf::Entry(_));
         let before = self.data.last_board.as_ref().filter(|_| is_entry);
@@ -367,22 +367,22 @@ impl ScreenState {
         pitches.into_iter().map(size).collect()
     }
 
-    /// The line editor's terminal. Nothing may be written to it while the lock is held.
+    /// Locks the line editor's terminal. While the lock is held, nothing may be written to that terminal.
     pub fn emulator(&self) -> MutexGuard<'_, Emulator> {
         self.emulator.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows a message in the footer.
+    /// Shows a message in the footer, until the next key.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some((LogLine::Note, text.into()));
     }
 
-    /// Shows a failure in the footer.
+    /// Shows a failure in the footer, until the next key.
     pub fn blame(&mut self, text: impl Into<String>) {
         self.status = Some((LogLine::Failure, text.into()));
     }
 
-    /// Shows the board that a reply is about.
+    /// Shows the board of the position that a reply is about.
     pub fn show_board_of(&mut self, reply: &dyn Reply) {
         if reply.is::<StopReport>() || reply.is::<QuizReport>() {
             self.hint = Hint::None;
@@ -400,7 +400,7 @@ impl ScreenState {
         }
     }
 
-    /// Queues a line.
+    /// Queues a line to be run.
     pub fn submit(&mut self, line: impl Into<String>, by: By) {
         let line = line.into();
         if !line.trim().is_empty() {
@@ -408,7 +408,7 @@ impl ScreenState {
         }
     }
 
-    /// Queues the command line of a key, unless a command is running. While a step runs, a few more steps are queued.
+    /// Queues the command line of a key, unless a command is running. During a step, a few more steps are queued.
     pub fn run(&mut self, line: impl Into<String>) {
         let line = line.into();
         let is_next = self.stepping && STEPS.contains(&&*line) && self.queue.len() < WAITING_STEPS;
@@ -419,8 +419,8 @@ impl ScreenState {
         }
     }
 
-    /// Asks whether to run the command line of a key, which has an effect that is not easily taken back or takes time. While a
-    /// command is running, the key is refused as by [`Self::run`].
+    /// Asks the user whether to run the command line of a key, because its effect takes long or cannot easily be undone. While
+    /// a command is running, the key is refused, as by [`Self::run`].
     pub fn ask(&mut self, line: impl Into<String>, effect: impl Into<String>) {
         if self.is_busy() {
             self.run(line);
@@ -429,13 +429,13 @@ impl ScreenState {
         }
     }
 
-    /// Why a key was refused, as long as the reason holds.
+    /// Why the last key was refused; `None` once the reason no longer holds.
     pub fn refusal(&self) -> Option<String> {
         let is_refused = self.refused && self.is_busy();
         is_refused.then(|| format!("a command is running: {} stops it", self.key("interrupt")))
     }
 
-    /// Selects a frame. Selections still queued from earlier rows of the cursor are dropped.
+    /// Selects a frame. Selections that are still queued, for rows that the cursor has left, are dropped.
     pub fn select_frame(&mut self, frame: Option<usize>) {
         self.queue.retain(|job| job.by != By::Cursor);
         if let Some(frame) = frame.filter(|_| !self.is_busy()) {
@@ -443,13 +443,13 @@ impl ScreenState {
         }
     }
 
-    /// Sets a breakpoint at the position of a cache key, or deletes it.
+    /// Sets a breakpoint at the position of a cache key; if there is one, deletes it.
     pub fn toggle_breakpoint_at(&mut self, key: &str) {
-        // The key's depth is not part of the position.
+        // A key may contain a depth, which is not part of the position.
         self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
     }
 
-    /// Sets a breakpoint with a condition, or deletes it.
+    /// Sets a breakpoint with this condition; if there is one, deletes it.
     pub fn toggle_breakpoint(&mut self, condition: &str) {
         let list = self.data.get::<BreakpointList>();
         let mut known = list.into_iter().flat_map(|list| &list.breakpoints);
@@ -460,12 +460,12 @@ impl ScreenState {
         self.run(line);
     }
 
-    /// The open trace, once it is being read.
+    /// The open trace, once its first events have been read.
     pub fn trace(&self) -> Option<&OpenTrace> {
         self.data.get()
     }
 
-    /// Whether a trace of another program is loaded.
+    /// Whether a trace of another program is open.
     pub fn is_trace(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.game == "trace")
     }
@@ -475,7 +475,7 @@ impl ScreenState {
         self.searching || self.busy.is_some()
     }
 
-    /// The first key of an action outside of the command pane; empty if the action has none.
+    /// The first key of an action outside of the command pane; empty if the action has no key.
     pub fn key(&self, action: &str) -> String {
         let (pane, trace) = (self.focus, self.is_trace());
         let place = KeyPlace { pane, typing: false, scrolls: false, letters: "", trace };
@@ -483,7 +483,7 @@ impl ScreenState {
         key.unwrap_or_default()
     }
 
-    /// The owner of the position on the board, in words.
+    /// What the position on the board belongs to, in words.
     pub fn board_owner(&self) -> String {
         match (&self.shown, self.data.frame()) {
             (BoardOf::Frame, Some(frame)) => format!("frame {}", frame.ply),
@@ -494,14 +494,14 @@ impl ScreenState {
         }
     }
 
-    /// The position shown on the board.
+    /// The position that is shown on the board, in the game's notation.
     pub fn position(&self) -> Option<&str> {
         let game = self.data.get::<PositionReport>().map(|position| position.state.as_str());
         let is_entry = matches!(self.shown, BoardOf::Entry(_));
         self.data.state_of(&self.shown).or(game.filter(|_| !is_entry))
     }
 
-    /// The cache key of the position shown, if known.
+    /// The cache key of the position that is shown, if it is known.
     pub fn position_key(&self) -> Option<&str> {
         match &self.shown {
             BoardOf::Frame => self.data.frame().map(|frame| frame.key.as_str()),

@@ -1,5 +1,5 @@
-//! The terminal: taken over when the screen opens, restored on every exit. The line editor reads and writes descriptors
-//! 0 and 1, so these are redirected to a pseudo-terminal. The screen is drawn to a saved descriptor.
+//! The terminal, which is taken over when the screen opens and restored on every exit. The line editor reads and writes
+//! descriptors 0 and 1, so these are redirected to a pseudo-terminal, and the screen is drawn to a saved descriptor.
 
 use std::{
     fs::File,
@@ -21,14 +21,14 @@ use rustix::{
 };
 use signal_hook::{consts::SIGSTOP, low_level};
 
-/// Alternate screen, bracketed paste, no cursor.
+/// Switches to the alternate screen, switches bracketed paste on, and hides the cursor.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[?25l";
-/// Undoes `ENTER`, and resets mouse and cursor shape.
+/// Undoes [`ENTER`], and resets mouse and cursor shape.
 const LEAVE: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l\x1b[?2004l\x1b[0m\x1b[?25h\x1b[?1049l";
 const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
 const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1002l\x1b[?1000l";
 
-/// The real terminal. Signal and panic handlers restore it too, so it is shared.
+/// The real terminal. Signal and panic handlers restore it too, so it is shared between threads.
 #[derive(Debug)]
 pub struct Terminal {
     stdin: OwnedFd,
@@ -40,14 +40,14 @@ pub struct Terminal {
 }
 
 impl Terminal {
-    /// Saves the descriptors and directs key events to the terminal. Fails if there is none.
+    /// Saves the descriptors and makes crossterm read keys from the terminal. Errors: there is no terminal.
     pub fn save() -> io::Result<Arc<Self>> {
         let stdin = stdio::stdin().try_clone_to_owned()?;
         let stdout = File::from(stdio::stdout().try_clone_to_owned()?);
         let stderr = stdio::stderr().try_clone_to_owned()?;
         let cooked = termios::tcgetattr(&stdin)?;
         termios::tcgetattr(&stdout)?;
-        // crossterm opens /dev/tty if descriptor 0 is no terminal, and keeps using it.
+        // If descriptor 0 is not a terminal, crossterm opens /dev/tty and keeps using it.
         stdio::dup2_stdin(File::open("/dev/null")?)?;
         if let Err(error) = event::poll(Duration::from_millis(1)) {
             stdio::dup2_stdin(&stdin)?;
@@ -75,13 +75,13 @@ impl Terminal {
         Ok(())
     }
 
-    /// Switches mouse reporting on, or off to let the terminal select text.
+    /// Switches mouse reporting on, or off so that the terminal can select text.
     pub fn set_mouse(&self, on: bool) -> io::Result<()> {
         self.mouse.store(on, SeqCst);
         self.write(if on { MOUSE_ON } else { MOUSE_OFF })
     }
 
-    /// Writes bytes to the terminal itself, such as a clipboard sequence.
+    /// Writes a text to the real terminal, such as the sequence that fills the clipboard.
     pub fn write(&self, text: &str) -> io::Result<()> {
         self.stdout().write_all(text.as_bytes())
     }
@@ -90,12 +90,12 @@ impl Terminal {
         self.stdout.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The file descriptor of the terminal's input.
+    /// The file descriptor from which the terminal's input is read.
     pub fn input(&self) -> impl AsFd + '_ {
         &self.stdin
     }
 
-    /// Columns and rows; 80 by 24 if unknown.
+    /// The columns and rows of the terminal; 80 by 24 if unknown.
     pub fn size(&self) -> (u16, u16) {
         match termios::tcgetwinsize(&self.stdin) {
             Ok(size) if size.ws_col > 0 && size.ws_row > 0 => (size.ws_col, size.ws_row),
@@ -103,12 +103,12 @@ impl Terminal {
         }
     }
 
-    /// A writer to the screen that discards everything while the terminal is left.
+    /// A writer to the screen, which discards its output while the terminal is restored.
     pub fn drawing(self: &Arc<Self>) -> impl Write + use<> {
         TerminalWriter(Arc::clone(self))
     }
 
-    /// Restores the terminal; the descriptors stay redirected.
+    /// Restores the terminal for a while; the descriptors stay redirected.
     pub fn leave(&self) {
         if self.open.swap(false, SeqCst) {
             let _ = termios::tcsetattr(&self.stdin, OptionalActions::Now, &self.cooked);
@@ -116,20 +116,20 @@ impl Terminal {
         }
     }
 
-    /// Restores the terminal and standard error, at the end of the program, from any thread. Descriptors 0 and 1 stay
-    /// redirected: the line editor may be reading, and must not take the shell's input.
+    /// Restores the terminal and standard error at the end of the program, from any thread. Descriptors 0 and 1 stay
+    /// redirected, because the line editor may still be reading and must not take the shell's input.
     pub fn restore(&self) {
         self.leave();
         let _ = stdio::dup2_stderr(&self.stderr);
     }
 
-    /// Stops the process after SIGTSTP. The shell continues it with SIGCONT.
+    /// Stops the process after SIGTSTP, until the shell continues it with SIGCONT.
     pub fn suspend(&self) -> io::Result<()> {
         self.leave();
         low_level::raise(SIGSTOP)
     }
 
-    /// On a panic in any thread, restores the terminal, prints the panic and ends the program.
+    /// Makes a panic in any thread restore the terminal, print its message and end the program.
     pub fn restore_on_panic(self: &Arc<Self>) {
         let terminal = Arc::clone(self);
         let before = std::panic::take_hook();
@@ -141,7 +141,7 @@ impl Terminal {
     }
 }
 
-/// Stops the job, as Ctrl-Z does. False if it is a process group of its own, which no shell would continue.
+/// Stops the job, as Ctrl-Z does. Returns `false` if the job is its own process group, which no shell would continue.
 pub fn stop_job() -> io::Result<bool> {
     let is_job = getpgid(None)? != getsid(None)?;
     if is_job {

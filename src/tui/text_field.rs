@@ -1,8 +1,8 @@
-//! Editing of a filter: a line of text typed outside of the command pane.
+//! Editing of a filter, which is a line of text outside of the command pane.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Appends the key's character, or deletes the last one on Backspace. False for any other key.
+/// Appends the key's character; on Backspace, deletes the last one. Returns `false` for any other key.
 pub fn edit(text: &mut String, event: KeyEvent) -> bool {
     match event.code {
         KeyCode::Backspace => drop(text.pop()),

@@ -1,5 +1,5 @@
-//! The time line under the header: the recording with its iterations, root moves, breakpoint hits, bookmarks, branches
-//! and the current event; then the search's other timelines. Clicks and keys move along it.
+//! The time line under the header: the recording with iterations, root moves, breakpoint hits, bookmarks, branches and the
+//! current event; then the search's other timelines. Clicks and keys move along the time line.
 
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
@@ -21,12 +21,12 @@ use crate::{
     },
 };
 
-/// Least columns of an iteration, if there is room.
+/// The least width of an iteration, in columns, if there is room.
 const LEAST: usize = 4;
-/// Most columns of another timeline's edit.
+/// The greatest width of another timeline's edit, in columns.
 const EDIT: usize = 18;
 
-/// A sign on the strip. Only bookmarks have names.
+/// A sign on the time line. Only bookmarks have names.
 struct Landmark<'a> {
     event: u64,
     sign: char,
@@ -34,16 +34,16 @@ struct Landmark<'a> {
     name: &'a str,
 }
 
-/// The current timeline, and the list of all.
+/// The current timeline, and the list of all timelines.
 struct Recorded<'a> {
     list: &'a TimelineList,
     now: &'a TimelineReport,
-    /// The open trace, if the search is that of a trace.
+    /// The open trace, if the search belongs to a trace.
     trace: Option<&'a OpenTrace>,
 }
 
 impl<'a> Recorded<'a> {
-    /// None if no recorded search is under way.
+    /// The timelines, if a recorded search is under way.
     fn of(state: &'a ScreenState) -> Option<Self> {
         let list = state.data.get::<TimelineList>()?;
         let now = list.current().filter(|now| now.reached > now.begins)?;
@@ -51,27 +51,27 @@ impl<'a> Recorded<'a> {
         Some(Self { list, now, trace })
     }
 
-    /// The last event that has happened; none before the first.
+    /// The last event that has happened; `None` before the first event.
     fn current_event(&self) -> Option<u64> {
         self.now.events.checked_sub(1).filter(|event| *event >= self.now.begins)
     }
 
-    /// The timelines of this search, each with the last event shared with the current one.
+    /// The timelines of this search, each with the last event that it shares with the current one.
     fn related(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
         let list = self.list;
         list.timelines.iter().filter_map(|other| Some((other, list.parting(&other.name)?)))
     }
 
-    /// Breakpoint hits before the current event, on all timelines that share it.
+    /// The breakpoint hits before the current event, on all timelines that contain it.
     fn hits(&self) -> impl Iterator<Item = &'a BreakpointHit> {
         self.related()
             .flat_map(|(other, parting)| other.stops.iter().filter(move |hit| hit.event <= parting))
     }
 
-    /// In drawing order: later ones cover earlier ones.
+    /// The landmarks in drawing order: later ones cover earlier ones.
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
-        // Iterations at the beginning are left out, which has a sign already.
+        // Iterations at the beginning are left out, because a sign is already there.
         let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
         let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
         let others = self.related().filter(|(other, _)| !other.current);
@@ -92,21 +92,21 @@ impl<'a> Recorded<'a> {
     }
 }
 
-/// The query for the root moves, for screens without the tree pane.
+/// The query for the root moves, for screens that do not show the tree pane.
 pub fn root_moves_query(state: &ScreenState) -> Option<Query> {
     let recorded = Recorded::of(state).filter(|_| !state.searching)?;
     (recorded.now.events <= REPLAYED).then(|| Query::Tree("--time 5".to_owned()))
 }
 
-/// The breakpoint that was hit at the current event.
+/// The number of the breakpoint that was hit at the current event, if any.
 pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event()?;
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
-/// The event of the next or the previous landmark, or, in a trace with findings, of the next or the previous finding; beyond
-/// the last one, the end or the beginning.
+/// The event of the next or previous landmark; in a trace with findings, of the next or previous finding. Beyond the last one,
+/// the end or the beginning of the recording.
 pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event();
@@ -116,7 +116,7 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
         [] => recorded.landmarks(&state.look).iter().map(|mark| mark.event).collect(),
         findings => findings.iter().map(|finding| finding.event).collect(),
     };
-    // From before the first event, the first finding comes next, not the first event.
+    // Before the first event, the first finding comes next, rather than the first event.
     let ends = ends.into_iter().skip(usize::from(forwards && !findings.is_empty()));
     let landmarks = landmarks.into_iter();
     if forwards {
@@ -126,7 +126,7 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     }
 }
 
-/// The command that goes to before the next or the previous move that is annotated as a mistake, where no search is recorded.
+/// The command that goes to before the next or previous move annotated as a mistake, if no search is recorded.
 pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())?;
     let mistakes = position.marks.iter().filter(|mark| mark.is_mistake).map(|mark| mark.at - 1);
@@ -138,7 +138,7 @@ pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     Some(format!("{command} {}", at.abs_diff(position.undo)))
 }
 
-/// Whether there is a game without a review that could find its mistakes, and no recorded search.
+/// Whether no search is recorded, and the game has moves but no review that could find mistakes.
 pub fn lacks_review(state: &ScreenState) -> bool {
     let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none());
     position.is_some_and(|it| {
@@ -169,11 +169,11 @@ pub fn command_at(state: &ScreenState, width: usize, column: usize) -> Option<St
 fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let Some(recorded) = Recorded::of(state) else { return Vec::new() };
     let blank = |text: String| LineCell { text, style: state.look.text, command: None };
-    // Current and last event, always in the same number of columns.
+    // The current event and the last one, always in the same number of columns.
     let here = recorded.current_event().map_or_else(|| "start".to_owned(), count);
     let last = count(recorded.now.reached - 1);
     let place = format!(" {here:>0$} / {last} ", last.len().max("start".len()));
-    // At most half of the columns are for the other timelines.
+    // At most half of the columns are used for other timelines.
     let mut room = (width / 2).saturating_sub(place.width());
     let mut beside = vec![blank(place)];
     for (other, _) in recorded.related().rev().filter(|(other, _)| !other.current) {
@@ -186,7 +186,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         beside.push(LineCell { text, style: state.look.accent, command });
         beside.push(blank(" ".to_owned()));
     }
-    // Earlier searches, newest first: they share no event with this one.
+    // Earlier searches, the newest first, which share no event with this search.
     let known = recorded.list;
     let others = known.timelines.iter().rev().filter(|other| known.parting(&other.name).is_none());
     for TimelineReport { name, .. } in others {
@@ -206,7 +206,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     cells
 }
 
-/// Another timeline's name, and its last edit that the current one lacks.
+/// The name of another timeline, and its last edit that the current timeline lacks.
 fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     let own = other.edits.iter().rev().find(|edit| !now.edits.contains(edit));
     let edit = own.and_then(|edit| edit.split_once(": ")).map(|(_, words)| words);
@@ -214,7 +214,7 @@ fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     format!("└─{}─▸{}", cut(&text::visible(&other.name), EDIT), edit.unwrap_or_default())
 }
 
-/// Pairs of event and column. Every iteration gets a few columns, so that short ones are visible, and more in
+/// Pairs of an event and its column. Every iteration gets a few columns, so that short ones are visible, and further columns in
 /// proportion to its length. The last pair is the end.
 fn scale(now: &TimelineReport, columns: usize) -> Vec<(u64, u64)> {
     let (first, last, end) = (now.begins, now.reached - 1, columns.saturating_sub(1));
@@ -237,7 +237,7 @@ fn interpolate(pairs: &[(u64, u64)], at: u64) -> u64 {
     })
 }
 
-/// The strip. The part before the current event is drawn heavier.
+/// The time line itself. The part before the current event is drawn heavier.
 fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<LineCell> {
     let (look, now) = (&state.look, recorded.now);
     let scale = scale(now, columns);
@@ -280,14 +280,14 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             begin > from && write(&mut cells, begin, text, look.text)
         });
     }
-    // The root moves of the current iteration, those after the current event included.
+    // The root moves of the current iteration, including those after the current event.
     let is_later = |event: &u64| Some(*event) > here;
     let starts = || now.iterations.iter().map(|it| it.event);
     let from = starts().filter(|event| !is_later(event)).max().unwrap_or(0);
     let to = starts().filter(is_later).min().unwrap_or(u64::MAX);
     for (event, mv) in state.root_moves.range(from..to) {
         let from = column(*event);
-        // The first move begins at the iteration's sign: one column further.
+        // The first move is one column further right, because the iteration's sign is in its column.
         let text = format!("╷{mv} ");
         if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
             cells[at].command = Some(format!("goto {event}"));
@@ -296,14 +296,14 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     cells
 }
 
-/// Events and moves of the root's children in the current iteration, up to the current event.
+/// The root moves of the current iteration up to the current event, each with the event that enters it.
 pub fn root_moves(data: &Data) -> impl Iterator<Item = (u64, MoveText)> {
     let trees = data.get::<TreeExplained>().into_iter();
     let children = trees.flat_map(|tree| tree.children(0).map(|child| &tree.nodes[child]));
     children.filter_map(|child| Some((child.event?, child.moves.first()?.clone())))
 }
 
-/// Writes text if it would cover nothing but the line. Returns whether it was written.
+/// Writes a text if it covers nothing but the bare line. Returns whether it was written.
 fn write(cells: &mut [LineCell], from: usize, text: &str, style: Style) -> bool {
     let room = cells.get_mut(from..from + text.width());
     let is_free = |cell: &LineCell| ["━", "─"].contains(&cell.text.as_str());

@@ -1,26 +1,26 @@
-//! Time management: how long to search for a move.
+//! Time management: how long to search for each move.
 
 use std::time::Duration;
 
 use super::command::Go;
 
-/// The number of moves among which the remaining time is divided, if the client has not sent `movestogo`.
+/// The number of moves that share the remaining time, if the client has not sent `movestogo`.
 const MOVES: u32 = 30;
-/// The least time for a move, in which the first iteration ends.
+/// The least time for a move, in which the first iteration can end.
 const LEAST: Duration = Duration::from_millis(1);
 
-/// How long to search for a move.
+/// How long the search for a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// The time after which no further iteration begins.
+    /// The time after which no new iteration begins.
     pub soft: Duration,
     /// The time at which the search stops.
     pub hard: Duration,
 }
 
 impl TimeLimits {
-    /// The limits that a `go` sets for a side (0: White); `overhead` is lost between client and engine. `None`: no limit of
-    /// time.
+    /// The time limits that a `go` sets for a side (0: White); `overhead` is the time lost between client and engine. `None`:
+    /// no limit of time.
     pub fn new(go: &Go, side: usize, overhead: Duration) -> Option<Self> {
         if let Some(time) = go.move_time {
             let hard = time.saturating_sub(overhead.min(time / 5)).max(LEAST);
@@ -29,10 +29,10 @@ impl TimeLimits {
         let left = go.clock[side]?.saturating_sub(overhead).max(LEAST);
         let moves = go.until_wound.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
         let share = left / moves + go.increment[side] * 3 / 4;
-        // The last move before the time control may use more of the clock.
+        // The last move before the time control may use more of the clock than others.
         let most = if moves == 1 { left * 4 / 5 } else { left / 3 };
         let hard = (share * 3).min(most).max(LEAST);
-        // An iteration takes longer than all earlier ones together: one that begins after half of the time would seldom end.
+        // An iteration takes longer than all earlier ones together, so one that begins after half of the time would seldom end.
         Some(Self { soft: (share / 2).min(hard), hard })
     }
 }

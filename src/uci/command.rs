@@ -1,11 +1,11 @@
-//! The lines that a client sends.
+//! Parses the lines that a client sends.
 
 use std::{str::SplitWhitespace, time::Duration};
 
-/// Characters of an unknown command that the error repeats.
+/// The number of characters of an unknown command that the error message repeats.
 const SHOWN: usize = 60;
 
-/// A command of the client.
+/// A command that a client sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UciCommand {
     /// `uci`: introduce the engine and its options.
@@ -16,16 +16,16 @@ pub enum UciCommand {
     NewGame,
     /// `setoption name … value …`.
     SetOption {
-        /// The name; may contain spaces.
+        /// The name of the option, which may contain spaces.
         name: String,
-        /// The value; empty for a button.
+        /// The value of the option; empty for a button.
         value: String,
     },
     /// `position startpos|fen … moves …`.
     Position {
-        /// `None`: the start position.
+        /// The first position as a FEN or in the game's notation; `None`: the start position.
         state: Option<String>,
-        /// The moves from that position.
+        /// The moves played from that position.
         moves: Vec<String>,
     },
     /// `go …`: search.
@@ -36,43 +36,43 @@ pub enum UciCommand {
     PonderHit,
     /// `quit`: end the program.
     Quit,
-    /// An empty line, `debug` or `register`: nothing to do.
+    /// An empty line, `debug` or `register`: no effect.
     Nothing,
-    /// A line with an error.
+    /// A line that cannot be read, with an error message.
     Wrong(String),
 }
 
-/// The parameters of `go`.
+/// The parameters of the UCI command `go`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Go {
-    /// The moves to search; empty: all.
+    /// `searchmoves`: the moves to search; empty: all legal moves.
     pub moves: Vec<String>,
-    /// Whether to search until `ponderhit` or `stop`.
+    /// `ponder`: whether to search until `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Whether to search until `stop`.
+    /// `infinite`: whether to search until `stop`.
     pub infinite: bool,
-    /// Depth in plies.
+    /// `depth`: the greatest depth in plies.
     pub depth: Option<u8>,
-    /// Nodes.
+    /// `nodes`: the greatest number of nodes.
     pub nodes: Option<u64>,
-    /// Mate in this many moves.
+    /// `mate`: the number of moves within which to find a mate.
     pub mate: Option<u8>,
-    /// Count the lines of play of this length instead.
+    /// `perft`: the depth at which to count leaf nodes instead of searching.
     pub perft: Option<u8>,
-    /// Time for this move.
+    /// `movetime`: the time for this move.
     pub move_time: Option<Duration>,
-    /// Clock of White and of Black.
+    /// `wtime` and `btime`: the remaining time of White and of Black.
     pub clock: [Option<Duration>; 2],
-    /// Increment per move of White and of Black.
+    /// `winc` and `binc`: the increment per move of White and of Black.
     pub increment: [Duration; 2],
-    /// Moves until the next time control (`movestogo`).
+    /// `movestogo`: the number of moves until the next time control.
     pub until_wound: Option<u64>,
-    /// Parameters that are wrong or unknown, in words.
+    /// Error messages for parameters that are wrong or unknown.
     pub faults: Vec<String>,
 }
 
 impl UciCommand {
-    /// Reads a line. Unknown words before a command are skipped, as the protocol demands.
+    /// Reads a line. Unknown words before a command are skipped, as the protocol requires.
     pub fn read(line: &str) -> Self {
         let mut words = line.split_whitespace();
         while let Some(word) = words.next() {
@@ -174,7 +174,7 @@ impl Go {
     }
 }
 
-/// A whole number of a parameter. A negative one, such as an overdrawn clock, counts as 0.
+/// The whole number of a parameter. A negative number, such as an overdrawn clock, counts as 0.
 fn go_number(name: &str, text: Option<&str>, faults: &mut Vec<String>) -> Option<u64> {
     let digits = text.map(|text| text.strip_prefix('-').map_or(text, |_| "0"));
     let number = digits.and_then(|digits| digits.parse().ok());
@@ -184,7 +184,7 @@ fn go_number(name: &str, text: Option<&str>, faults: &mut Vec<String>) -> Option
     number
 }
 
-/// A number from 1 to 255.
+/// Limits a number to the range from 1 to 255.
 fn small(number: u64) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX).max(1)
 }

@@ -1,42 +1,42 @@
-//! The options of the engine: every search setting, and those of the protocol.
+//! The options of the engine: all search settings, and the options of the protocol.
 
 use std::path::PathBuf;
 
 use crate::engine::session::{AnySession, analysis::SettingKind, analysis::SettingOption};
 
-/// The largest number in an option: clients read them as 32-bit integers.
+/// The greatest number in an option, because clients read options as 32-bit integers.
 const GREATEST: u64 = i32::MAX as u64;
-/// The range of `Hash` in MiB.
+/// The range of the option `Hash` in MiB.
 const HASH: [u64; 2] = [1, 1 << 16];
-/// The default of `Move Overhead` in milliseconds.
+/// The default of the option `Move Overhead` in milliseconds.
 pub const OVERHEAD: u64 = 10;
-/// The greatest `Move Overhead` in milliseconds.
+/// The greatest value of the option `Move Overhead` in milliseconds.
 pub const MOST_OVERHEAD: u64 = 5000;
-/// The value of `SyzygyPath` without tables.
+/// The value of the option `SyzygyPath` if there are no tables.
 const NO_TABLES: &str = "<empty>";
-/// The setting behind `Hash`.
+/// The search setting that the option `Hash` sets.
 const SIZE: &str = "max_size";
 
-/// The change that a `setoption` line makes.
+/// The change that a `setoption` line causes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OptionChange {
-    /// A search setting and its value.
+    /// A new value of a search setting.
     Setting(&'static str, String),
-    /// A rule of the game and its choice.
+    /// Another choice of a rule of the game.
     Rule(String, String),
-    /// `UCI_Variant`: a game.
+    /// `UCI_Variant`: the game with this name.
     Game(String),
-    /// `Clear Hash`.
+    /// `Clear Hash`: empties the table.
     ClearCache,
-    /// `Move Overhead` in milliseconds.
+    /// `Move Overhead`: the time lost between client and engine, in milliseconds.
     Overhead(u64),
-    /// `SyzygyPath`: the folder of the endgame tables, `None` for no tables.
+    /// `SyzygyPath`: the folder of the endgame tables; `None`: no tables.
     Tables(Option<PathBuf>),
-    /// An option without effect.
+    /// An option that has no effect.
     Nothing,
 }
 
-/// The lines that announce the options.
+/// The `option` lines that announce all options.
 pub fn announcements(session: &dyn AnySession, games: &[&str]) -> Vec<String> {
     let settings = session.setting_options();
     let own = [
@@ -72,15 +72,15 @@ fn combo<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
     ["type", "combo", "default", value].into_iter().chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// The size of the cache in MiB.
+/// The size of the table in MiB, for the option `Hash`.
 fn hash(settings: &[SettingOption]) -> u64 {
     let size = settings.iter().find(|setting| setting.name == SIZE);
     let mib = size.and_then(|size| size.value.strip_suffix("MiB")?.parse().ok());
     mib.unwrap_or(HASH[0])
 }
 
-/// Reads a `setoption`; names are not case-sensitive.
-/// Errors: a text for the client.
+/// Reads a `setoption`; names of options are not case-sensitive.
+/// Errors: a message for the client.
 pub fn read(session: &dyn AnySession, name: &str, value: &str) -> Result<OptionChange, String> {
     let number = |least: u64, most: u64| {
         let number = value.parse().ok().filter(|number| (least..=most).contains(number));

@@ -1,17 +1,17 @@
-//! The characters and colours that a terminal can show, by the variables of its environment.
+//! The characters and colours that a terminal can show, judged by environment variables.
 
 use super::Colour;
 
 /// The characters and colours that a terminal can show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Abilities {
-    /// Whether only ASCII can be shown: the locale is not UTF-8, or the terminal's font has few characters.
+    /// Whether the terminal shows only ASCII: the locale is not UTF-8, or the font has few characters.
     pub ascii: bool,
-    /// The colours.
+    /// The colours that the terminal shows.
     pub colour: Colour,
 }
 
-/// Terminals with eight colours, and those without colours, by the beginning of `TERM`.
+/// The beginnings of `TERM` for terminals with eight colours, and for those without colours.
 const EIGHT: [&str; 7] = ["linux", "ansi", "pcansi", "cons25", "cygwin", "eterm", "hurd"];
 const COLOURLESS: [&str; 13] = [
     "vt1",
@@ -28,24 +28,24 @@ const COLOURLESS: [&str; 13] = [
     "xterm-vt",
     "sun",
 ];
-/// Terminals whose font has neither pieces nor blocks.
+/// The beginnings of `TERM` for terminals whose font has neither chess pieces nor blocks.
 const POOR_FONTS: [&str; 9] =
     ["linux", "ansi", "pcansi", "cons25", "vt1", "vt2", "vt3", "vt4", "vt5"];
 
 impl Abilities {
-    /// The abilities of the terminal of this process.
+    /// What the terminal of this process can show.
     pub fn of_environment() -> Self {
         Self::of(|name| std::env::var(name).ok())
     }
 
-    /// The abilities that these environment variables describe: `TERM`, `COLORTERM`, and the first of `LC_ALL`, `LC_CTYPE` and
-    /// `LANG` that is set.
+    /// What a terminal with these environment variables can show: `TERM`, `COLORTERM`, and the first of `LC_ALL`, `LC_CTYPE`
+    /// and `LANG` that is set.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name: &&str| variable(name).filter(|value| !value.is_empty());
         let term = given(&"TERM").unwrap_or_default().to_ascii_lowercase();
         let begins = |names: &[&str]| names.iter().any(|name| term.starts_with(name));
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(given);
-        // Without a locale, UTF-8 is assumed: nearly every terminal of today shows it.
+        // Without a locale, UTF-8 is assumed, which nearly every terminal of today shows.
         let is_utf8 = locale.is_none_or(|locale| {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")

@@ -1,5 +1,5 @@
-//! Whether the terminal is dark or light, by the query for its background colour (OSC 11). A query that every terminal replies
-//! to follows (primary device attributes), so that a terminal that ignores the first one costs no time.
+//! Whether the terminal is dark or light, by the query for its background colour (OSC 11). A query to which every terminal
+//! replies follows (primary device attributes), so a terminal that ignores the first query costs no time.
 
 use std::{
     os::fd::AsFd,
@@ -12,34 +12,34 @@ use rustix::{
     io,
 };
 
-/// The terminal's own background.
+/// Whether the terminal's background is dark or light.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Background {
     /// The terminal does not report its background.
     #[default]
     Unknown,
-    /// A dark background.
+    /// The terminal has a dark background.
     Dark,
-    /// A light background.
+    /// The terminal has a light background.
     Light,
 }
 
-/// The query for the background colour, and the query whose reply marks the end of the replies.
+/// The query for the background colour, then the query whose reply comes last.
 pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
 
-/// How long the terminal may take to reply.
+/// How long to wait for the terminal's reply.
 pub const PATIENCE: Duration = Duration::from_millis(150);
-/// How long parts of a late reply are kept from being handled as keys.
+/// For how long parts of a late reply are not taken for keys.
 const LATE: Duration = Duration::from_secs(5);
-/// The most characters of a late reply.
+/// The greatest length of a late reply, in characters.
 const LONGEST: usize = 40;
 
-/// The terminal's reply, and the keys typed in the meantime.
+/// What was read from the terminal: its reply, and typed keys.
 #[derive(Debug, Default)]
 pub struct Replies {
-    /// `None`: no reply in time, or one without a colour.
+    /// The background; `None` if no reply came in time, or a reply without a colour.
     pub background: Option<Background>,
-    /// The keys typed.
+    /// The keys that were typed during the wait.
     pub typed: Vec<Event>,
 }
 
@@ -65,13 +65,13 @@ pub fn read(terminal: impl AsFd) -> Replies {
 const COLOUR: &str = "\x1b]11;";
 const ATTRIBUTES: &str = "\x1b[?";
 
-/// Whether the reply to the last query has arrived.
+/// Whether the reply to the second query has arrived.
 fn is_complete(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     text.split(ATTRIBUTES).skip(1).any(|rest| rest.contains('c'))
 }
 
-/// Separates the replies from typed keys.
+/// Separates the terminal's replies from typed keys.
 pub fn parse(bytes: &[u8]) -> Replies {
     let text = String::from_utf8_lossy(bytes);
     let mut replies = Replies::default();
@@ -92,7 +92,7 @@ pub fn parse(bytes: &[u8]) -> Replies {
     replies
 }
 
-/// Keys typed before the screen was open: characters, Enter and Esc.
+/// A key that was typed before the screen opened: a character, Enter or Esc.
 fn key(sign: char) -> Option<Event> {
     let code = match sign {
         '\r' => KeyCode::Enter,
@@ -103,7 +103,7 @@ fn key(sign: char) -> Option<Event> {
     Some(Event::Key(KeyEvent::new(code, KeyModifiers::NONE)))
 }
 
-/// Reads `rgb:1e1e/1e1e/2e2e`, with one to four digits for each channel.
+/// Reads a colour such as `rgb:1e1e/1e1e/2e2e`, with one to four digits for each channel.
 fn background(colour: &str) -> Option<Background> {
     let (_, channels) = colour.split_once(':')?;
     let channel = |text: &str| {
@@ -112,23 +112,23 @@ fn background(colour: &str) -> Option<Background> {
     };
     let channels: Vec<f64> = channels.split('/').take(3).map(channel).collect::<Option<_>>()?;
     let [red, green, blue] = channels.try_into().ok()?;
-    // Rec. 709, without gamma: only dark and light are told apart.
+    // Rec. 709 without gamma correction, which suffices to tell dark from light.
     let brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     Some(if brightness < 0.5 { Background::Dark } else { Background::Light })
 }
 
-/// The background by the variable `COLORFGBG`, which some terminals set: the last of its colours.
+/// The background by `COLORFGBG`, an environment variable that some terminals set; its last number is the background.
 pub fn of_variable(value: &str) -> Option<Background> {
     let background: u8 = value.rsplit(';').next()?.parse().ok()?;
     let is_light = background == 7 || (9..=15).contains(&background);
     Some(if is_light { Background::Light } else { Background::Dark })
 }
 
-/// Filters a reply that arrives too late out of the keys: crossterm reads its first character as Alt-], its last one as Alt-\.
+/// Filters a late reply out of the keys. crossterm reads the first character of the reply as Alt-], the last one as Alt-\.
 #[derive(Debug)]
 pub struct LateReplies {
     until: Instant,
-    /// Characters of a reply that has begun.
+    /// The number of characters read of a reply that has begun; `None` outside of a reply.
     inside: Option<usize>,
 }
 
@@ -139,7 +139,7 @@ impl Default for LateReplies {
 }
 
 impl LateReplies {
-    /// Whether an event is a part of a late reply.
+    /// Whether an event is part of a late reply, not a key.
     pub fn takes(&mut self, event: &Event) -> bool {
         let Event::Key(KeyEvent { code: KeyCode::Char(sign), modifiers, .. }) = event else {
             return false;

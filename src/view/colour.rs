@@ -1,4 +1,4 @@
-//! Colours: which ones are used, and how they are written for terminals with few.
+//! The colours in use, and how they are written for terminals with few colours.
 
 use std::{
     ffi::OsStr,
@@ -7,21 +7,21 @@ use std::{
 
 use super::Abilities;
 
-/// The colours that are used. Nothing is shown by colour alone.
+/// How many colours are used. No information is shown by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// 256 colours.
+    /// The 256-colour palette.
     On,
-    /// The 16 ANSI colours: eight, each also in a bright form.
+    /// The 16 ANSI colours: eight, and their bright forms.
     Sixteen,
     /// The eight ANSI colours.
     Eight,
-    /// Plain text.
+    /// No colours: plain text.
     Off,
 }
 
 impl Colour {
-    /// The colours for the terminal of this process, unless the environment variable `NO_COLOR` is set.
+    /// The colours that the terminal of this process shows; none if the environment variable `NO_COLOR` is set.
     pub fn for_terminal(is_terminal: bool) -> Self {
         match Self::choose(is_terminal, std::env::var_os("NO_COLOR").as_deref()) {
             Self::On => Abilities::of_environment().colour,
@@ -29,13 +29,13 @@ impl Colour {
         }
     }
 
-    /// Colours on for a terminal, unless `no_color`, the value of `NO_COLOR`, is set and not empty.
+    /// Colours for a terminal, but none if `no_color`, the value of `NO_COLOR`, is set and not empty.
     pub fn choose(is_terminal: bool, no_color: Option<&OsStr>) -> Self {
         let refused = no_color.is_some_and(|value| !value.is_empty());
         if is_terminal && !refused { Self::On } else { Self::Off }
     }
 
-    /// A text between an SGR escape sequence with the parameters `style`, such as `1;31`, and the one that resets it.
+    /// A text with an SGR escape sequence before it, with the parameters `style` such as `1;31`, and a reset after it.
     pub fn paint(self, style: &str, text: &str) -> String {
         match self {
             Self::Off => text.to_owned(),
@@ -46,7 +46,7 @@ impl Colour {
 }
 
 /// The parameters of an SGR escape sequence with ANSI codes in place of `38;5;N` and `48;5;N`, which terminals with 8 or 16
-/// colours do not know. Other colours become the nearest of the eight.
+/// colours do not support. Colours become the nearest of the eight.
 pub fn few(style: &str) -> String {
     let mut numbers = style.split(';');
     let mut all = Vec::new();
@@ -76,14 +76,14 @@ pub fn few(style: &str) -> String {
     all.join(";")
 }
 
-/// Writes frames with the colours of ANSI. The sequences of a frame may come in parts, so it is written as a whole.
+/// Writes frames with ANSI colours only. An escape sequence may arrive in parts, so each frame is written as a whole.
 pub struct FewColours<W> {
     to: W,
     frame: Vec<u8>,
 }
 
 impl<W: Write> FewColours<W> {
-    /// A writer whose frames reach `to` when it is flushed.
+    /// A writer that writes its frames to `to` when flushed.
     pub const fn new(to: W) -> Self {
         Self { to, frame: Vec::new() }
     }

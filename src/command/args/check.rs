@@ -1,4 +1,4 @@
-//! Checks values against the kinds of their parameters.
+//! Checks values against the kinds of the parameters.
 
 use crate::{
     command::{Kind, Param, spec::Form, suggest},
@@ -17,7 +17,7 @@ pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
     }
 }
 
-/// Reads a whole number between two bounds; `_` may group its digits.
+/// Parses a whole number between two bounds, in which `_` may group digits.
 pub(super) fn count(text: &str, bounds: [u64; 2]) -> Result<u64, Fault> {
     let [least, most] = bounds;
     let digits = text.replace('_', "");

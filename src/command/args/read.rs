@@ -1,4 +1,4 @@
-//! Reads words as arguments.
+//! Assigns the words of a statement to parameters.
 
 use std::{borrow::Cow, ops::Range};
 
@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl<'a> Args<'a> {
-    /// Reads the words after a command's name; `end` is where the statement ends in `source`.
+    /// Reads the words after a command's name; `end` is the byte of `source` at which the statement ends.
     pub fn parse(
         spec: &'static CommandSpec,
         source: &'a str,
@@ -25,8 +25,8 @@ impl<'a> Args<'a> {
         Ok(args)
     }
 
-    /// Reads the words of a line being typed, ignoring faults. Also returns the parameter of the next word: a flag without its
-    /// value yet, or the next positional parameter.
+    /// Reads the words of a line that is being typed; faults are ignored. The second result is the parameter of the next word:
+    /// a flag that lacks its value, or the next positional parameter.
     pub(in crate::command) fn so_far(
         spec: &'static CommandSpec,
         source: &'a str,
@@ -52,7 +52,7 @@ struct ArgsReader<'r, 'a> {
     args: &'r mut Args<'a>,
     words: &'a [Word<'a>],
     at: usize,
-    /// No `--` has been read: words that begin with two dashes are flags.
+    /// Whether words that begin with two dashes are flags, because no `--` has been read.
     flags_allowed: bool,
 }
 
@@ -150,7 +150,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.give(param, key, Cow::Borrowed(value), tail(word, value))
     }
 
-    /// The positional parameter of the next word. A list of words takes all that remain.
+    /// The positional parameter of the next word. A list of words takes all remaining words.
     fn next_positional(&self) -> Option<&'static Param> {
         let last = self.args.given.last().map(|given| given.param);
         if let Some(many) = last.filter(|last| last.form == Form::Many) {
@@ -160,7 +160,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.args.spec.params.iter().filter(|param| param.is_positional()).nth(given)
     }
 
-    /// Takes the rest of the statement as one text, quotes included.
+    /// Takes the rest of the statement as one text, including quotes.
     fn rest(&mut self, param: &'static Param) -> Result<(), Fault> {
         let until = match param.form {
             Form::Rest => self.trailing_flags(),
@@ -178,7 +178,7 @@ impl<'a> ArgsReader<'_, 'a> {
         self.give(param, param.name, text, span)
     }
 
-    /// The source, line continuations replaced by blanks so that places stay right.
+    /// The source, with line continuations replaced by blanks so that places stay right.
     fn slice(&self, span: Range<usize>) -> (Cow<'a, str>, Range<usize>) {
         let raw = &self.args.source[span.clone()];
         let text = if raw.contains("\\\n") || raw.contains("\\\r\n") {
@@ -189,7 +189,7 @@ impl<'a> ArgsReader<'_, 'a> {
         (text, span)
     }
 
-    /// Index of the first of the flags at the end of the statement.
+    /// The index of the first flag among the flags at the end of the statement.
     fn trailing_flags(&self) -> usize {
         let mut until = self.words.len();
         while until > self.at + 1 {
@@ -204,7 +204,7 @@ impl<'a> ArgsReader<'_, 'a> {
         until
     }
 
-    /// Whether a word is a flag of this command, complete in itself or (`valued`) with its value in the next word.
+    /// Whether a word is a flag of this command: complete in itself, or (`valued`) with its value in the next word.
     fn is_known(&self, index: usize, valued: bool) -> bool {
         let Some(flag) = self.as_flag(&self.words[index]) else {
             return false;
@@ -221,7 +221,7 @@ impl<'a> ArgsReader<'_, 'a> {
         text: Cow<'a, str>,
         span: Range<usize>,
     ) -> Result<(), Fault> {
-        // Pairs share one parameter and differ by key.
+        // Pairs share a parameter; only their keys tell them apart.
         let same = |given: &Given<'_>| param.form != Form::Pairs || given.key == key;
         let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && same(given);
         if param.form != Form::Many && self.args.given.iter().any(repeated) {
@@ -256,7 +256,7 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 }
 
-/// Range of the value at the end of a word; the whole word if it has quotes.
+/// The range of the value at the end of a word such as `KEY=VALUE`; if the word has quotes, the whole word.
 fn tail(word: &Word<'_>, value: &str) -> Range<usize> {
     if word.span.len() == word.text.len() {
         word.span.end - value.len()..word.span.end

@@ -1,4 +1,4 @@
-//! The index of the help: every command, option, setting, event, term, sign and key as a [`Topic`], and the search in it.
+//! The index of the help: every command, option, setting, event, term, sign and key is a [`Topic`] that can be searched.
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -10,79 +10,79 @@ use crate::{
     text::ascii,
 };
 
-/// Terms, events and signs: lists in Markdown, with the names in bold.
+/// The glossary with terms, events and signs: Markdown lists, with the names in bold.
 const GLOSSARY: &str = include_str!("../../../sessions/glossary.md");
-/// Keys of the configuration file: the rows of a table. Environment variables: a list.
+/// The guide to the configuration: keys of the file in a table, environment variables in a list.
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 
-/// The kind of a topic.
+/// The kind of a help topic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TopicKind {
-    /// A command.
+    /// A command, such as `cache list`.
     Command,
-    /// A setting of searches.
+    /// A setting of a search, such as `depth`.
     Setting,
-    /// A kind of event.
+    /// A kind of search event.
     Event,
-    /// A term of the glossary.
+    /// A term in the glossary.
     Term,
     /// A sign on the screen or in replies.
     Sign,
-    /// An option of commands, with the same meaning in each.
+    /// An option of commands that means the same in each of them.
     Option,
-    /// A key of the configuration file.
+    /// A key in the configuration file.
     Configuration,
-    /// An environment variable.
+    /// An environment variable that the program reads.
     Variable,
     /// A key of the full screen.
     Key,
 }
 
-/// An entry of the help.
+/// A topic of the help.
 #[derive(Clone, Debug, Serialize)]
 pub struct Topic {
-    /// The kind of the topic.
+    /// Whether the topic is a command, a setting, an event and so on.
     pub kind: TopicKind,
-    /// The topic's names as they are shown.
+    /// The topic's names, as shown.
     pub names: Vec<String>,
-    /// The meaning in a sentence or two.
+    /// The meaning of the topic in a sentence or two.
     pub help: String,
-    /// Fields that only topics of this kind have.
+    /// Further fields of the topic in JSON, which depend on its kind.
     #[serde(flatten)]
     facts: Map<String, Value>,
-    /// The facts as text.
+    /// The fields that only this kind of topic has, as text.
     #[serde(skip)]
     pub note: String,
-    /// Other names by which the topic is found, as by its own.
+    /// Other names that find the topic as exactly as its own.
     #[serde(skip)]
     also: Vec<String>,
-    /// Names of the topic's values and actions.
+    /// The names of the topic's values and actions, which the search also finds.
     #[serde(skip)]
     parts: Vec<String>,
-    /// Further text in which words are looked for.
+    /// Further text that the search looks into.
     #[serde(skip)]
     details: String,
-    /// The command, if the topic is one.
+    /// The command, if the topic is a command.
     #[serde(skip)]
     pub spec: Option<&'static CommandSpec>,
 }
 
-/// How well a topic matches a phrase, the best first.
+/// How well a topic matches a phrase, from the best match to the worst.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fit {
     /// The phrase is a name of the topic.
     Exact,
-    /// A name begins with the phrase, or the phrase is the name of a part.
+    /// A name begins with the phrase, or one of the topic's values or actions has the phrase as its name.
     Begins,
-    /// A word of a name or part begins with the phrase.
+    /// A word in a name, value or action of the topic begins with the phrase.
     Word,
-    /// A name or part contains the phrase.
+    /// A name, value or action of the topic contains the phrase.
     Inside,
-    /// The help has a word that begins with the phrase.
+    /// The help text contains a word that begins with the phrase.
     Help,
-    /// The details have a word that begins with the phrase.
+    /// The details contain a word that begins with the phrase.
     Details,
 }
 
@@ -94,7 +94,7 @@ pub struct HelpIndex {
 }
 
 impl HelpIndex {
-    /// The index with these keys of the full screen. With the values of the settings in force, the help shows them too.
+    /// The index, with these keys of the full screen. The help shows the values of the given `settings`.
     pub fn new(
         table: &'static CommandTable,
         keys: &[KeyHelp],
@@ -126,7 +126,7 @@ impl HelpIndex {
         Self { table, topics: topics.collect() }
     }
 
-    /// The topics of this name in any spelling of capitals; for a letter, those with the same capitals first.
+    /// The topics with this name, whatever its capitals; for a single letter, topics with the same capitals come first.
     pub fn exact(&self, written: &str) -> Vec<&Topic> {
         let phrase = lower(written);
         let named = |topic: &&Topic| topic.fit(&phrase) == Some(Fit::Exact);
@@ -137,7 +137,7 @@ impl HelpIndex {
         found
     }
 
-    /// The topics in which all words are found, the best first.
+    /// The topics in which all words occur, the best match first.
     pub fn search(&self, written: &str) -> Vec<(Fit, &Topic)> {
         let phrase = lower(written);
         let fitting = |topic| Some((Topic::fit_of_words(topic, &phrase)?, topic));
@@ -146,13 +146,13 @@ impl HelpIndex {
         found
     }
 
-    /// The topics of a kind, named in the plural: `events`.
+    /// The topics of a kind, named by its plural: `events`.
     pub fn of_kind(&self, plural: &str) -> Vec<&Topic> {
         let is_it = |topic: &&Topic| plural.strip_suffix('s') == Some(topic.kind.into());
         self.topics.iter().filter(is_it).collect()
     }
 
-    /// The keys that run this command.
+    /// The keys of the full screen that run this command.
     pub fn keys_of(&self, spec: &CommandSpec) -> Vec<&Topic> {
         let runs = |topic: &&Topic| {
             let line = topic.facts.get("command").and_then(Value::as_str).unwrap_or_default();
@@ -169,7 +169,7 @@ impl HelpIndex {
     }
 }
 
-/// The text as it is compared: in lower case.
+/// A text in lower case, for comparisons.
 fn lower(text: &str) -> String {
     text.to_lowercase()
 }
@@ -252,7 +252,7 @@ impl Topic {
         .with(json!({"action": action, "pane": pane, "command": command}))
     }
 
-    /// The value in force, if the topic is a setting.
+    /// The current value, if the topic is a setting.
     pub fn value(&self) -> Option<&str> {
         self.facts.get("value")?.as_str()
     }
@@ -261,7 +261,7 @@ impl Topic {
         self.names.iter().chain(&self.also).map(String::as_str)
     }
 
-    /// The fit of a phrase by [`Topic::fit`]; of several words, the worst fit.
+    /// How well the topic matches a phrase; of several words, the worst match counts.
     fn fit_of_words(&self, phrase: &str) -> Option<Fit> {
         let whole = self.fit(phrase);
         let each = phrase.split(' ').map(|word| self.fit(word));
@@ -288,7 +288,7 @@ impl Topic {
     }
 }
 
-/// Whether a word of the text begins with the phrase; if the phrase is short, whether it is the whole word.
+/// Whether a word of the text begins with the phrase; if the phrase is short, it must be the whole word.
 fn has_word(text: &str, phrase: &str) -> bool {
     let is_short = phrase.chars().count() < 3;
     let is_letter = |c: char| c.is_alphanumeric() || c == '\'';
@@ -300,7 +300,7 @@ fn has_word(text: &str, phrase: &str) -> bool {
     text.match_indices(phrase).any(is_word)
 }
 
-/// The entries of a list in Markdown, `- **name**, **name** (other name): text`: names and text.
+/// The entries of a Markdown list, `- **name**, **name** (other name): text`, each as names and text.
 fn listed<'a>(
     section: &'a str,
     quote: &'a str,
@@ -309,7 +309,7 @@ fn listed<'a>(
         let entry = entry.split("\n\n").next().unwrap_or_default();
         let (names, text) = entry.split_once(": ").or_else(|| entry.split_once(":\n"))?;
         let pieces = names.strip_prefix(quote)?.split(quote).enumerate();
-        // Between the names in bold: commas, and other names in parentheses.
+        // Between the bold names there are commas, and other names in parentheses.
         let bare = pieces.map(|(nth, piece)| match nth % 2 {
             0 => piece,
             _ => piece.trim_matches([' ', ',', '(', ')']),
@@ -320,7 +320,7 @@ fn listed<'a>(
     })
 }
 
-/// The rows of the table of the configuration.
+/// The configuration keys, from the rows of the table in the guide.
 fn configuration() -> impl Iterator<Item = Topic> {
     CONFIGURATION.lines().filter_map(|row| {
         let cells: Vec<_> = row.strip_prefix("| `")?.split('|').map(str::trim).collect();
@@ -343,7 +343,7 @@ fn configuration() -> impl Iterator<Item = Topic> {
     })
 }
 
-/// The options of all commands; options with the same meaning are one topic.
+/// The options of all commands. Options of one name and meaning are a single topic.
 fn options(table: &CommandTable) -> impl Iterator<Item = Topic> + use<> {
     let mut found: Vec<(&Param, Vec<&str>)> = vec![(&JSON, vec!["every command"])];
     for spec in table.specs() {

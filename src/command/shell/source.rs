@@ -1,4 +1,4 @@
-//! Texts being executed, and the places of failures in them.
+//! The texts that are being executed, and the places of failures in them.
 
 use std::{
     fs,
@@ -17,13 +17,13 @@ use crate::engine::{
 /// Where a text of commands comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SourceOrigin {
-    /// A typed line.
+    /// A line that the user typed.
     Typed,
-    /// No file: `-c`, or standard input as `-`.
+    /// A text that is not a file, by its name: `-c`, or `-` for standard input.
     Named(&'static str),
-    /// A script.
+    /// A script file.
     File {
-        /// The path as it was given, for messages and for names of files in the script.
+        /// The path as the user gave it, for messages and for file names in the script.
         shown: PathBuf,
         /// The canonical path, by which a script that sources itself is detected.
         path: PathBuf,
@@ -32,7 +32,7 @@ pub enum SourceOrigin {
     Alias(String),
     /// The command list of the breakpoint with this number.
     Breakpoint(u32),
-    /// The commands of `foreach`, at the position with this place.
+    /// The commands of `foreach` at a position, given by its place in the suite.
     Position(String),
 }
 
@@ -69,15 +69,15 @@ pub(super) struct SourceFrame {
     pub text: Arc<str>,
     /// The byte from which the next statement is read.
     pub next: usize,
-    /// The statement being executed.
+    /// The byte range of the statement being executed.
     pub current: Range<usize>,
-    /// Line number of the text's first line.
+    /// The line number of the text's first line.
     pub first_line: usize,
     /// The remaining positions of `foreach`; the text is executed once at each.
     pub positions: Option<Positions>,
 }
 
-/// The positions of a suite at which `foreach` has not run its commands yet.
+/// The positions of a suite at which `foreach` has yet to run its commands.
 #[derive(Debug)]
 pub(super) struct Positions {
     pub suite: String,
@@ -99,20 +99,20 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a place can be in the current statement, and not in a text that the command has read.
+    /// Whether a place can be in the current statement, rather than in a text that the command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end
     }
 }
 
-/// Reads a script. Errors: it is among those `running`, innermost last.
+/// Reads a script. Errors: the script is already among those `running`.
 pub(super) fn open<'p>(
     file: &Path,
     running: impl Iterator<Item = &'p Path>,
     interrupt: &AtomicBool,
 ) -> Result<(SourceOrigin, String), Fault> {
-    // A pipe may have no canonical path.
+    // `canonicalize` fails for some pipes.
     let path = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let mut running = running.skip_while(|running| **running != path).peekable();
     if running.peek().is_some() {
@@ -130,18 +130,18 @@ fn name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// A statement that failed.
+/// A statement that failed, with the fault and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
-    /// The fault. Its `at` is a range in the text that was executed.
+    /// What is wrong. The range `at` is in the text that was executed.
     pub fault: Fault,
-    /// Whether the statement could be parsed.
+    /// Whether the statement could not be parsed, or the command failed.
     pub kind: FailureKind,
-    /// The full name of the command, if it is known.
+    /// The full name of the command; `None` if the statement names no command.
     pub command: Option<&'static str>,
-    /// The place for people; `None` for a script that could not be opened.
+    /// Where the statement stands; `None` if a script could not be opened.
     pub place: Option<SourcePlace>,
-    /// The callers, the innermost first.
+    /// The aliases, command lists and scripts that led to the statement, the innermost first.
     pub trail: Vec<String>,
 }
 
@@ -150,26 +150,26 @@ pub struct Failure {
 pub enum FailureKind {
     /// The statement could not be parsed.
     Parse,
-    /// The command failed.
+    /// The statement was parsed, but its execution failed.
     Command,
 }
 
 /// A place in a text, for people and editors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourcePlace {
-    /// The script; `None` for a typed line.
+    /// The path of the script; `None` for a typed line.
     pub file: Option<String>,
-    /// Counted from 1.
+    /// The number of the line, from 1.
     pub line: usize,
-    /// Counted from 1, in characters.
+    /// The number of the column in characters, from 1.
     pub column: usize,
-    /// The line.
+    /// The text of the line.
     pub source: String,
-    /// Number of characters to underline; 0 if only the statement is known.
+    /// The number of characters to underline; 0 if only the statement is known.
     pub width: usize,
 }
 
-/// The commands that a hint suggests for what the user lacks.
+/// The commands that a hint suggests for a remedy.
 const fn commands_for(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::Search => "`step` or `search run` starts one",
@@ -192,11 +192,11 @@ impl Failure {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }
 
-    /// Sets the place, in the innermost text that is not an alias or a command list, and the callers.
+    /// Sets the place, in the innermost text that the user can edit, and the callers.
     pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
         let mut at = self.fault.at.clone();
         for frame in frames.iter().rev() {
-            // The place is in the text that calls an alias or a command list, because people can change that text.
+            // The user can edit the text that calls an alias or a command list, so the place is in that text.
             if let SourceOrigin::Alias(name) = &frame.origin {
                 self.trail.push(format!("in the alias {name}: {}", frame.text));
                 at = None;

@@ -15,23 +15,23 @@ use crate::engine::{
     table::AnyTable,
 };
 
-/// The time for a move of an external engine without a limit, in milliseconds.
+/// The time per move, in milliseconds, of an external engine whose player sets no limit.
 const USUAL_TIME: u64 = 100;
-/// How long to wait for a move beyond the time of the search.
+/// How long an external engine may exceed its time limit before it forfeits the game.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait for a move of a search without a limit of time.
+/// How long an external engine with a limit of depth or nodes may take for a move before it forfeits the game.
 const LONG: Duration = Duration::from_secs(600);
 
-/// A player in one game.
+/// A player while it plays a game.
 pub enum Contestant<G: Game> {
-    /// Our own searcher.
+    /// This program's own search.
     Own(Box<Searcher<G>>),
     /// An external engine, its limit as an argument of `go`, and how long to wait for its move.
     Guest(Box<Guest>, String, Duration),
 }
 
 impl<G: Game> Contestant<G> {
-    /// A player at the beginning of a game; a searcher has the entries of `table`.
+    /// The player at the start of a game; the table of our own searcher is a copy of `table`.
     /// Errors: settings or weights that do not suit the game.
     pub fn new(player: &Player, game: &G, table: Option<&AnyTable<G::Key>>) -> Result<Self, Fault> {
         let Some(command) = &player.engine else {
@@ -51,8 +51,8 @@ impl<G: Game> Contestant<G> {
         Ok(Self::Guest(Box::new(guest), limit, patience))
     }
 
-    /// Chooses a move. An engine that fails, or plays an illegal move, forfeits the game. `moves`: those from `start` on.
-    /// Errors: those of our searches.
+    /// Chooses a move. An engine that fails, or plays an illegal move, forfeits the game. `moves`: all moves since `start`.
+    /// Errors: those of this program's own search.
     pub fn choose(
         &mut self,
         game: &G,

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Ending, MatchOutcome};
 use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 
-/// The limits beyond which a game counts as a draw although the rules of the game go on. `None`: no such limit.
+/// The limits at which a match is drawn although the game's own rules let it go on. `None`: no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
     /// The number of positions in a game, the first included, after which it is drawn.
@@ -26,7 +26,7 @@ pub struct DrawRules {
 pub const DRAW_RULES: [&str; 4] = ["max_turns", "occurrences", "no_mill", "counting"];
 
 impl DrawRules {
-    /// No draws except by the rules of the game.
+    /// No limits: only the game's own rules end a match.
     pub const NONE: Self =
         Self { max_turns: None, occurrences: None, no_mill: None, as_seed: false };
 
@@ -34,10 +34,10 @@ impl DrawRules {
     pub const SOUND: Self =
         Self { max_turns: Some(250), occurrences: Some(5), no_mill: Some(30), as_seed: false };
 
-    /// The seeds' matches with their miscounts.
+    /// The limits of the seeds' matches, counted with the seeds' errors.
     pub const SEED: Self = Self { as_seed: true, ..Self::SOUND };
 
-    /// The default: none for games that have draws by their own rules (those with a history), else those of the seeds.
+    /// The default: no limits for games with a history, whose own rules have draws; else the limits of the seeds' matches.
     pub const fn usual<G: Game>() -> Self {
         match (G::USES_HISTORY, G::COUNTS_MILLS) {
             (true, _) => Self::NONE,
@@ -46,12 +46,12 @@ impl DrawRules {
         }
     }
 
-    /// The names of the rules that apply to a game.
+    /// The names of the draw rules that apply to the game.
     pub const fn names<G: Game>() -> &'static [&'static str] {
         if G::COUNTS_MILLS { &DRAW_RULES } else { DRAW_RULES.split_at(2).0 }
     }
 
-    /// Sets one rule by name.
+    /// Sets a draw rule by its name.
     /// Errors: a name that the game does not have, and a value that is no number above 0, `off`, `seed` or `sound`.
     pub fn set<G: Game>(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let known = Self::names::<G>();
@@ -83,7 +83,7 @@ impl DrawRules {
         Ok(())
     }
 
-    /// Checks that every match ends.
+    /// Checks that every match must end.
     /// Errors: no limit at all, for a game whose own rules have no draws.
     pub fn check<G: Game>(&self) -> Result<(), Fault> {
         let endless = (self.max_turns, self.occurrences, self.no_mill) == (None, None, None);
@@ -96,7 +96,7 @@ impl DrawRules {
         Ok(())
     }
 
-    /// The rules that apply to a game, with their values as text.
+    /// The draw rules that apply to the game, each with its value as text.
     pub fn list<G: Game>(&self) -> Vec<(String, String)> {
         let limit =
             |limit: Option<u32>| limit.map_or_else(|| "off".to_owned(), |limit| limit.to_string());
@@ -127,7 +127,7 @@ impl<G: Game> Referee<G> {
         referee
     }
 
-    /// Counts a move that was played.
+    /// Counts the move that leads from `before` to `after`.
     pub fn count_move(&mut self, game: &G, before: &G::Position, after: &G::Position) {
         match game.draw_clock(before, after, self.rules.as_seed) {
             DrawClock::Hold => {}
@@ -149,7 +149,7 @@ impl<G: Game> Referee<G> {
         self.repeated = self.rules.occurrences.is_some_and(|limit| *occurrences >= limit);
     }
 
-    /// How the match ends in the last position; `None` if it goes on.
+    /// The outcome of a match that has reached `position`; `None` if the match goes on.
     pub fn verdict(
         &self,
         game: &G,

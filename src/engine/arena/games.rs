@@ -15,7 +15,7 @@ pub struct CurrentGames<G: Game> {
     pub standings: Standings,
     /// The games by number, from 0.
     pub records: BTreeMap<usize, GameRecord>,
-    /// The tournament of the games; `None` if they were read from a file of games.
+    /// The tournament that the games belong to; `None` if they were read from a file of games.
     pub plan: Option<TournamentPlan<G>>,
     /// Notes on reading the games, for the reply.
     pub notes: Vec<String>,
@@ -33,7 +33,7 @@ impl<G: Game> CurrentGames<G> {
         }
     }
 
-    /// The games of a file of games.
+    /// The games that were read from a file of games.
     pub fn of_log(GameLog { names, records, .. }: GameLog) -> Self {
         let standings = Standings {
             game: G::NAME.to_owned(),
@@ -60,7 +60,7 @@ impl<G: Game> CurrentGames<G> {
         Ok(Tournament::new(plan, self.records.clone()))
     }
 
-    /// The standings with all notes.
+    /// The standings, with the notes on reading the games before their own notes.
     pub fn standings_with_notes(&self) -> Standings {
         let notes = self.notes.iter().chain(&self.standings.notes).cloned().collect();
         Standings { notes, ..self.standings.clone() }
@@ -117,14 +117,14 @@ fn outcome(result: &str, termination: &str) -> MatchOutcome {
     }
 }
 
-/// The games of a file.
+/// The games read from a file, with their players.
 #[derive(Clone, Debug, Default)]
 pub struct GameLog {
     /// The names of the players, in the order of their numbers; `?` without a name.
     pub names: Vec<String>,
-    /// The games.
+    /// The games that could be read, in the order of the file.
     pub records: Vec<GameRecord>,
-    /// Why games were left out, with their places in the text.
+    /// Why games were left out, each fault with its place in the text.
     pub faults: Vec<Fault>,
 }
 
@@ -208,7 +208,7 @@ pub fn read_log<G: Game>(game: &G, text: &str) -> Result<GameLog, Fault> {
     Ok(reader.games)
 }
 
-/// Parses a state; `side` is to move if the notation does not include the side.
+/// Parses a state; `side` is the side to move if the notation does not include it.
 fn parse_state<G: Game>(game: &G, text: &str, side: Side) -> Result<G::Position, Fault> {
     match game.seed_files() {
         Some(files) => files.parse_logged(text, side),
@@ -225,7 +225,7 @@ struct LogReader<'a, G: Game> {
     reason: Option<String>,
 }
 
-/// A game as far as it was read, with its last position and history.
+/// The part of a game read so far, with its last position and its history.
 struct LoggedGame<G: Game> {
     played: Opening<G>,
     last: G::Position,
@@ -258,7 +258,7 @@ impl<G: Game> LogReader<'_, G> {
         Ok(())
     }
 
-    /// Reads the first state of a game, or one that a move leads to from the last.
+    /// Reads the first state of a game, or the state after a legal move from the last state.
     fn state(&mut self, text: &str, number: usize) -> Result<(), Fault> {
         if self.reason.is_some() {
             self.close();
@@ -287,7 +287,7 @@ impl<G: Game> LogReader<'_, G> {
 
     fn close(&mut self) {
         let (winner, reason) = (self.winner.take(), self.reason.take());
-        // The names of the next game come before its first state: do not take them yet.
+        // The names of the next game come before its first state: while no game is open, they are kept for that game.
         let Some(LoggedGame { played, last, history }) = self.current.take() else {
             return;
         };
@@ -319,7 +319,7 @@ fn ending(reason: &str) -> Ending {
     }
 }
 
-/// The tuples of tuples on a line, each from its first bracket to its last.
+/// The Python tuples on a line, each from its first to its last bracket.
 fn tuples(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = line;
     std::iter::from_fn(move || {

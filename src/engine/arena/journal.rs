@@ -78,7 +78,7 @@ impl<G: Game> Tournament<G> {
     }
 }
 
-/// Adds a game. The same game twice is no error.
+/// Adds a game. Adding the same record twice is no error.
 fn add(records: &mut BTreeMap<usize, GameRecord>, record: GameRecord) -> Result<(), String> {
     let number = record.game;
     match records.insert(number, record) {
@@ -108,7 +108,7 @@ impl TournamentJournal {
         Ok(Self { path: path.to_owned(), file })
     }
 
-    /// Appends a game, and returns when it is on the disk.
+    /// Appends a game, and returns once it is on the disk.
     /// Errors: those of writing.
     pub fn add(&mut self, record: &GameRecord) -> Result<(), Fault> {
         self.file

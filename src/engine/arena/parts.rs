@@ -11,26 +11,26 @@ use crate::engine::game::{Fault, Game};
 /// A part of a tournament: its file and its games.
 #[derive(Clone, Debug)]
 pub struct TournamentPart<G: Game> {
-    /// The name of the part's state file.
+    /// The name of the part's tournament file.
     pub file: String,
-    /// The games.
+    /// The part's plan and the games it has played.
     pub tournament: Tournament<G>,
 }
 
 /// A round of all parts: the random seed of the part, and the round in it. Games of one round have the same opening.
 type SeededRound = (u64, usize);
 
-/// A game of all parts: its round, then its players.
+/// A game of any part: its round, then the numbers of its players.
 type PartGame = (usize, usize, usize);
 
 /// The games of all parts, with common numbers for players and rounds.
 #[derive(Default)]
 struct Sum<'a> {
-    /// The players as text.
+    /// The texts that define the players.
     players: Vec<String>,
     rounds: BTreeMap<SeededRound, usize>,
     games: BTreeMap<PartGame, (&'a str, GameRecord)>,
-    /// The number of games that several parts have.
+    /// The number of repeated records: games that another part has too.
     repeated: usize,
 }
 

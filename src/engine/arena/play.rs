@@ -14,14 +14,14 @@ use crate::engine::{
 /// A position and moves from it: an opening, or a whole game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening<G: Game> {
-    /// The first position.
+    /// The position before the first move.
     pub start: G::Position,
-    /// The moves from that position.
+    /// The moves from the first position, in order.
     pub moves: Vec<G::Move>,
 }
 
 impl<G: Game> Opening<G> {
-    /// The start of the game, without moves.
+    /// The start position of the game, without moves.
     pub fn of(game: &G) -> Self {
         Self { start: game.start(), moves: Vec::new() }
     }
@@ -87,12 +87,12 @@ pub fn random_openings<G: Game>(
     Err(fault.hint("give more plies, or fewer games"))
 }
 
-/// Everything that a game depends on, except the players.
+/// All that determines a game, except the players.
 #[derive(Clone, Copy, Debug)]
 pub struct GameSetup<'a, G: Game> {
     /// The game with its rules.
     pub game: &'a G,
-    /// The draw rules.
+    /// The draw rules, which apply beside the game's own.
     pub rules: DrawRules,
     /// The moves played before the players choose theirs.
     pub opening: &'a Opening<G>,
@@ -100,18 +100,18 @@ pub struct GameSetup<'a, G: Game> {
     pub seed: u64,
 }
 
-/// The decision of a player.
+/// A player's decision in one position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Choice<M> {
-    /// A move, with its cost.
+    /// The move to play, and the cost of finding it.
     Move(M, Cost),
-    /// Nothing: the game is lost, for this reason.
+    /// No move: the player loses the game, for this reason.
     Forfeit(String),
-    /// Nothing: the user has interrupted the game.
+    /// No move: the user interrupted the search.
     Interrupted,
 }
 
-/// The decision of a player, or why the game cannot continue.
+/// A player's decision, or the fault that stops the game.
 pub type Chosen<G> = Result<Choice<<G as Rules>::Move>, Fault>;
 
 /// Searches a position and returns the move to play. `number` chooses among equal moves.
@@ -127,12 +127,12 @@ pub fn choose<G: Game>(
         .map_or(Choice::Interrupted, |decision| Choice::Move(decision.mv, Cost::of(&decision))))
 }
 
-/// A game that was played.
+/// A game played to its end.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played<G: Game> {
-    /// The moves, those of the opening included.
+    /// The moves, including those of the opening.
     pub moves: Vec<G::Move>,
-    /// The result.
+    /// The winner, and why the game ended.
     pub outcome: MatchOutcome,
     /// The cost of each side's moves, White's first.
     pub cost: [Cost; 2],

@@ -71,8 +71,8 @@ impl Player {
         Self::changed(game, name.trim(), words)
     }
 
-    /// A player with these changes to the defaults.
-    /// Errors: one fault that lists all errors; a single error is about its key.
+    /// A player named `name`, with these settings and weights; the others are at their defaults.
+    /// Errors: one fault that lists all errors; if there is only one, it names the key.
     pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
         Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)
     }
@@ -114,7 +114,7 @@ impl Player {
             ("engine", "") => {
                 return Err(Fault::new("engine is empty").hint("engine=stockfish names an engine"));
             }
-            // Blanks separate words.
+            // Words are separated by blanks, so a blank within the command is written as [`BLANK`].
             ("engine", _) => self.engine = Some(value.replace(BLANK, " ")),
             ("movetime", _) => self.settings.set("time_ms", value)?,
             _ if is_weight && (number.is_ok() || !is_setting) => {

@@ -45,12 +45,12 @@ impl From<Ending> for String {
     }
 }
 
-/// The result of a match.
+/// Who won a match, and why the match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchOutcome {
     /// The winner; `None` in a draw.
     pub winner: Option<Side>,
-    /// Why the match ended.
+    /// Why the match ended: by the game's rules, or by which draw rule.
     pub ending: Ending,
 }
 
@@ -70,23 +70,23 @@ impl MatchOutcome {
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Cost {
-    /// Moves chosen.
+    /// The number of moves chosen.
     pub moves: u64,
-    /// Nodes searched.
+    /// The number of nodes searched.
     pub nodes: u64,
     /// The sum of the depths of the last complete iterations, in plies.
     pub depth: u64,
-    /// Probes of the table that replaced searching a node.
+    /// The number of table probes that replaced searching a node.
     pub hits: u64,
-    /// Probes of the table.
+    /// The number of table probes.
     pub probes: u64,
-    /// Milliseconds. They are not saved, so that files are the same on every machine.
+    /// The time for these moves in milliseconds. It is not saved, so that files are the same on every machine.
     #[serde(skip)]
     pub ms: f64,
 }
 
 impl Cost {
-    /// The cost of one decision.
+    /// The cost of one move.
     pub fn of<G: Game>(decision: &Decision<G>) -> Self {
         let counters = &decision.counters;
         Self {
@@ -99,7 +99,7 @@ impl Cost {
         }
     }
 
-    /// Adds another cost.
+    /// Adds the numbers of another cost to this one.
     pub fn add(&mut self, other: &Self) {
         self.moves += other.moves;
         self.nodes += other.nodes;
@@ -113,9 +113,9 @@ impl Cost {
 /// A game of a tournament: who plays whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Fixture {
-    /// The number of the player with the first move.
+    /// The number of the player who moves first, White.
     pub white: usize,
-    /// The number of the other player.
+    /// The number of the player who moves second, Black.
     pub black: usize,
     /// The number of the game among the games of these two players, from 0. Games of one round have the same opening.
     pub round: usize,
@@ -126,7 +126,7 @@ pub struct Fixture {
 pub struct GameRecord {
     /// The number of the game, from 0.
     pub game: usize,
-    /// The players.
+    /// The players and the round.
     #[serde(flatten)]
     pub fixture: Fixture,
     /// The first position, if not the start of the game.
@@ -137,7 +137,7 @@ pub struct GameRecord {
     pub opening: usize,
     /// The moves in the game's notation, those of the opening included.
     pub moves: String,
-    /// The result.
+    /// The winner, and why the game ended.
     #[serde(flatten)]
     pub outcome: MatchOutcome,
     /// The cost of each side's moves, White's first.
@@ -145,7 +145,7 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The record of a game.
+    /// Writes a played game as a record, with the moves in the game's notation.
     pub fn new<G: Game>(
         game: &G,
         (number, fixture): (usize, Fixture),
@@ -169,7 +169,7 @@ impl GameRecord {
         }
     }
 
-    /// White's score in half points.
+    /// White's score in half points: 2 for a win, 0 for a loss, otherwise 1.
     pub const fn half_points(&self) -> usize {
         match self.outcome.winner {
             Some(Side::White) => 2,
@@ -178,7 +178,7 @@ impl GameRecord {
         }
     }
 
-    /// The number of moves, those of the opening included.
+    /// The number of moves, including those of the opening.
     pub fn plies(&self) -> usize {
         self.moves.split_whitespace().count()
     }

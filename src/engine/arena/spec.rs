@@ -12,10 +12,10 @@ use crate::engine::{
     statistics::Sprt,
 };
 
-/// The version of the documents.
+/// The version of the format of tournament documents.
 pub const VERSION: u32 = 1;
 
-/// The most games of a pair: a bound against typing errors.
+/// The greatest number of games of a pair, which limits the effect of a typing error.
 const MOST_GAMES: usize = 1_000_000;
 
 /// A tournament as a RON document that people write.
@@ -34,17 +34,17 @@ const MOST_GAMES: usize = 1_000_000;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSpec {
-    /// [`VERSION`].
+    /// The version of the document format, `VERSION`.
     #[serde(default = "version")]
     pub version: u32,
-    /// The game's name.
+    /// The name of the game, such as `chess`.
     pub game: String,
     /// The rules of the game that are not at their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rules: BTreeMap<String, String>,
     /// The players as text: see [`Player`].
     pub players: Vec<String>,
-    /// The number of games of every ordered pair of players.
+    /// The number of games that every ordered pair of players plays.
     #[serde(default = "one")]
     pub games: usize,
     /// Whether the player named first has the first move in all games of a pair, as in the seeds' rounds.
@@ -62,7 +62,7 @@ pub struct TournamentSpec {
     /// The draw rules that are not at the game's defaults, by their names in [`DRAW_RULES`](super::DRAW_RULES).
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub draws: BTreeMap<String, String>,
-    /// A test that ends a tournament of two players.
+    /// An SPRT that ends a tournament of two players once it is decided.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<Sprt>,
 }
@@ -82,13 +82,13 @@ pub struct TournamentPlan<G: Game> {
     pub spec: TournamentSpec,
     /// The game with its rules.
     pub game: G,
-    /// The players.
+    /// The players, in the order of their numbers.
     pub players: Vec<Player>,
-    /// The draw rules.
+    /// All draw rules, including those at their defaults.
     pub rules: DrawRules,
     /// The opening of each round.
     pub openings: Vec<Opening<G>>,
-    /// The games, in the order in which they are numbered.
+    /// The games, in the order of their numbers.
     pub fixtures: Vec<Fixture>,
 }
 
@@ -107,7 +107,7 @@ impl TournamentSpec {
         }
     }
 
-    /// Reads a RON document.
+    /// Reads a tournament from a RON document.
     /// Errors: a document that is not a tournament, by line and column.
     pub fn read(text: &str) -> Result<Self, Fault> {
         files::from_ron(text)
@@ -224,7 +224,7 @@ impl TournamentSpec {
             .flat_map(|(one, other)| [(one, other), (other, one)])
             .filter(|(white, black)| !self.first_is_white || white < black)
             .collect();
-        // Round by round: when a tournament is stopped early, all pairs have played about the same number of games.
+        // The games are ordered by round, so that all pairs have played about the same number if a tournament is stopped early.
         let of_round = |round| {
             let fixture = move |&(white, black)| Fixture { white, black, round };
             pairs.iter().map(fixture)
@@ -234,7 +234,7 @@ impl TournamentSpec {
 }
 
 impl<G: Game> TournamentPlan<G> {
-    /// The random seed of a game. It does not depend on the other players of the tournament.
+    /// The random seed of a game, which does not depend on the other players of the tournament.
     pub fn seed_of(&self, fixture: &Fixture) -> u64 {
         let Fixture { white, black, round } = *fixture;
         random::splitmix_all(&[self.spec.seed, white as u64, black as u64, round as u64])

@@ -15,7 +15,7 @@ use crate::engine::{
 /// The standings of a tournament, a round of matches or a log.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Standings {
-    /// The game's name.
+    /// The name of the game, such as `chess`; empty if unknown.
     pub game: String,
     /// The players as text, in the order of their numbers; only their names, if the games were read from a file. As JSON
     /// names and settings.
@@ -25,13 +25,13 @@ pub struct Standings {
     pub played: usize,
     /// The number of games, played or not.
     pub total: usize,
-    /// `complete`, `decided` by its test, `open`, or `loaded` from a file of games.
+    /// `complete`; `decided` by the SPRT; `open`; or `loaded` from a file of games.
     pub status: &'static str,
     /// The number of games of every ordered pair.
     pub games: usize,
     /// The number of random moves that begin a game.
     pub openings: usize,
-    /// The random seed.
+    /// The random seed of openings and move choices.
     pub seed: u64,
     /// The draw rules with their values. As JSON an object.
     #[serde(serialize_with = "as_rules")]
@@ -50,20 +50,20 @@ pub struct Standings {
     pub endings: Vec<EndingCount>,
     /// The number of games that repeat another one of the same players with the same colours, move by move.
     pub duplicates: u64,
-    /// The test, if the tournament has one.
+    /// The SPRT and its state, if the tournament has a test.
     pub sprt: Option<SprtStanding>,
-    /// The parts, if several files were added up.
+    /// The parts of the tournament, if the standings add up several files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<PartStanding>,
-    /// The file of the tournament.
+    /// The name of the tournament file, if there is one.
     pub file: Option<String>,
-    /// Milliseconds since the tournament was begun or resumed.
+    /// The time in milliseconds since the tournament was begun or resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// The number of games played in `ms`.
+    /// The number of games played in the time [`Self::ms`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub played_in_ms: Option<usize>,
-    /// Remarks for the user.
+    /// Notes for the user, such as the number of repeated games.
     pub notes: Vec<String>,
 }
 
@@ -73,21 +73,21 @@ pub struct PlayerStanding {
     /// The number of the player, from 0.
     #[serde(skip)]
     pub player: usize,
-    /// The name of the player.
+    /// The player's name, from the text that defines the player.
     pub name: String,
-    /// The number of games played.
+    /// The number of games that the player has played.
     pub games: u64,
-    /// The number of games won.
+    /// The number of games that the player has won.
     pub wins: u64,
-    /// The number of games drawn.
+    /// The number of the player's games that were drawn.
     pub draws: u64,
-    /// The number of games lost.
+    /// The number of games that the player has lost.
     pub losses: u64,
-    /// The points: one for a win, a half for a draw.
+    /// The player's points: one for a win, a half for a draw.
     pub points: f64,
-    /// The strength against all other players together.
+    /// The player's strength against all other players together; `None` without games.
     pub strength: Option<Strength>,
-    /// The mean cost of a move.
+    /// The mean cost of the player's moves.
     pub cost: MeanCost,
 }
 
@@ -101,17 +101,17 @@ pub struct MeanCost {
     pub(crate) depth: f64,
     /// The share of table probes that replaced searching a node; `None` without probes.
     pub(crate) hit_rate: Option<f64>,
-    /// Milliseconds; `None` for games that were read from a file.
+    /// The mean time per move in milliseconds; `None` for games that were read from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms_a_move: Option<f64>,
 }
 
-/// The results of two players with fixed colours.
+/// The results of two players, one of whom always moves first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Pairing {
-    /// The name of the player with the first move.
+    /// The name of the player who moves first.
     pub white: String,
-    /// The name of the other player.
+    /// The name of the player who moves second.
     pub black: String,
     /// The number of games that White won.
     pub wins: u64,
@@ -124,10 +124,10 @@ pub struct Pairing {
 /// The score of one player against another, in pairs of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct PairStanding {
-    /// The name of the player whose score it is.
+    /// The name of the player whose score this is.
     pub(crate) first: String,
     pub(crate) second: String,
-    /// The pairs by score.
+    /// The numbers of pairs by score, from 0 to 2 points.
     #[serde(flatten)]
     pub pairs: Pairs,
     pub(crate) strength: Option<Strength>,
@@ -136,7 +136,7 @@ pub struct PairStanding {
 /// The number of games that ended for one reason, by winner.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndingCount {
-    /// The reason.
+    /// Why these games ended, in a word or two: `mate`, `no mill`.
     pub ending: String,
     /// The number of games that White won.
     pub white: u64,
@@ -149,22 +149,22 @@ pub struct EndingCount {
 /// A sequential test and its state.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct SprtStanding {
-    /// The hypotheses.
+    /// The test with its two hypotheses.
     pub test: Sprt,
-    /// The likelihood ratio so far, and the verdict.
+    /// The log-likelihood ratio of the SPRT so far, and the verdict.
     pub state: SprtState,
 }
 
-/// A part of a tournament whose parts were added up.
+/// A part of a tournament, as one row of the standings over all parts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PartStanding {
-    /// The name of the state file.
+    /// The name of the part's tournament file.
     pub file: String,
-    /// The random seed.
+    /// The random seed of the part.
     pub seed: u64,
-    /// The number of games played.
+    /// The number of games that have been played in the part.
     pub played: usize,
-    /// The number of games, played or not.
+    /// The number of games in the part, played or not.
     pub total: usize,
 }
 
@@ -173,13 +173,13 @@ pub struct PartStanding {
 pub struct LiveGame {
     /// The number of the game, from 1.
     pub game: usize,
-    /// The name of the player with the first move.
+    /// The name of the player who moves first.
     pub white: String,
-    /// The name of the other player.
+    /// The name of the player who moves second.
     pub black: String,
     /// The number of moves played.
     pub ply: usize,
-    /// The side to move.
+    /// The side to move in [`Self::state`].
     pub side: Side,
     /// The position in the game's notation.
     pub state: String,
@@ -293,7 +293,7 @@ impl Standings {
         row
     }
 
-    /// A note on the games that repeat other ones.
+    /// A note on the number of games that repeat another one; `None` if there are none.
     pub(super) fn repetitions(&self) -> Option<String> {
         let Self { duplicates, played, .. } = self;
         (*duplicates > 0).then(|| {

@@ -17,18 +17,18 @@ use crate::engine::{
     workers::{self, Finish, Worker},
 };
 
-/// A tournament with the games played so far.
+/// A tournament: its plan, and the games played so far.
 #[derive(Clone, Debug)]
 pub struct Tournament<G: Game> {
-    /// The games to be played.
+    /// The tournament's settings and all its games.
     pub plan: TournamentPlan<G>,
     /// The games played, by number.
     pub records: BTreeMap<usize, GameRecord>,
-    /// The number of rounds after which the test was decided.
+    /// The number of rounds after which the SPRT was decided; `None` if it is open, or there is no test.
     pub decided: Option<usize>,
-    /// The pairs of games of the rounds that were tested.
+    /// The scores of the pairs of games that the SPRT has counted.
     tested: Pairs,
-    /// The moves of these games, to count repeated pairs once.
+    /// The moves of each counted pair, so that pairs with the same moves count only once.
     tested_moves: FxHashSet<[String; 2]>,
 }
 
@@ -58,7 +58,7 @@ impl<G: Game> Tournament<G> {
         }
     }
 
-    /// Whether all games are played.
+    /// Whether all games are played, or the SPRT is decided.
     pub fn is_complete(&self) -> bool {
         self.records.len() >= self.total()
     }
@@ -121,8 +121,8 @@ impl<G: Game> Tournament<G> {
         workers::work(&open, workers, interrupt, job, add)
     }
 
-    /// Tests the complete rounds in their order, so that the verdict does not depend on which game ended first. Once the test
-    /// is decided, games of later rounds are dropped.
+    /// Applies the SPRT to complete rounds in order, so that the verdict does not depend on which game ended first. Once the
+    /// SPRT is decided, games of later rounds are dropped.
     fn test(&mut self) {
         let Some(test) = self.plan.spec.sprt else {
             return;
@@ -144,7 +144,7 @@ impl<G: Game> Tournament<G> {
 }
 
 impl<G: Game> TournamentPlan<G> {
-    /// A note on each player that is limited by time.
+    /// A note for each player whose moves are limited by time, which makes results differ from run to run.
     pub(super) fn timed(&self) -> impl Iterator<Item = String> {
         let timed = self.players.iter().filter(|player| player.settings.time_ms.is_some());
         timed.map(|player| {
@@ -170,7 +170,7 @@ impl<G: Game> TournamentPlan<G> {
         let mut contestants = [contestant(fixture.white)?, contestant(fixture.black)?];
         let mut moves = opening.moves.clone();
         let played = play(&setup, |side, (position, history), random| {
-            // A screen shows one of the games being played: the first worker's.
+            // The screen shows only the game that the first worker plays.
             if worker.number == 0 {
                 on_move(&|| LiveGame {
                     game: number + 1,

@@ -13,10 +13,10 @@ use crate::engine::{
     table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
 };
 
-// Events until the interrupt is read again: some milliseconds.
+// Events between two reads of the interrupt: some milliseconds.
 const SLICE: u64 = 1 << 14;
 
-/// How much plain searching may cost.
+/// The limits of plain searching: the interrupt and a number of nodes.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort<'a> {
     pub(crate) interrupt: &'a AtomicBool,
@@ -37,10 +37,10 @@ pub enum Halted {
 /// A result of the plain search, or why it stopped early.
 pub type PlainResult<T> = Result<T, Halted>;
 
-/// How far a node is searched.
+/// How many plies below a node are searched, before the horizon and in quiescence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Remaining {
-    /// Plies to the horizon.
+    /// Plies from the node to the horizon; 0 in quiescence.
     pub(crate) depth: u8,
     pub(crate) quiescence_depth: Option<u8>,
 }
@@ -51,7 +51,7 @@ impl Remaining {
         Self { depth, quiescence_depth: None }
     }
 
-    /// How far the node's children are searched.
+    /// The remaining depth of the node's children.
     #[must_use]
     pub fn child(self, mode: &Mode) -> Self {
         match self.depth.checked_sub(1) {
@@ -65,7 +65,7 @@ impl Remaining {
 }
 
 /// The search machine without a table and with every defect repaired. The values that a rote table has learned still replace
-/// the heuristic, as they do in the search that is checked.
+/// the static value, as they do in the search that is checked.
 #[derive(Debug)]
 pub struct Plain<'a, G: Game> {
     pub(crate) context: Context<'a, G>,
@@ -75,7 +75,7 @@ pub struct Plain<'a, G: Game> {
 }
 
 impl<'a, G: Game> Plain<'a, G> {
-    /// The reference for searches in this context with this table.
+    /// A plain search to compare with searches in this context and with this table.
     pub fn new(context: &Context<'a, G>, table: &'a AnyTable<G::Key>, effort: Effort<'a>) -> Self {
         let mode = Mode {
             algorithm: Algorithm::AlphaBeta,
@@ -90,7 +90,7 @@ impl<'a, G: Game> Plain<'a, G> {
         Self { context: Context { mode, ..*context }, learned: Learned(learned), effort, nodes: 0 }
     }
 
-    /// Nodes visited so far.
+    /// The number of nodes visited so far, in all plain searches.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -141,7 +141,7 @@ impl<'a, G: Game> Plain<'a, G> {
         result
     }
 
-    /// The value of a position at depth 0: the game's end, the true value, the learned value, or the heuristic.
+    /// The value of a position at depth 0: the game's end, the true value, the learned value, or the static value.
     pub fn leaf(&self, position: &G::Position, history: &G::History) -> Score {
         let Context { game, evaluator, mode } = self.context;
         game.terminal(position, history)

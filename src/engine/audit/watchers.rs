@@ -16,10 +16,10 @@ pub struct Departure {
     /// The window that the node was searched with.
     #[serde(flatten)]
     pub searched_window: Window,
-    /// The value that the search took.
+    /// The value that the search used, with its bound.
     #[serde(flatten)]
     pub claim: Claim,
-    /// The true value.
+    /// The true value of the node, by the plain search.
     pub true_value: Score,
 }
 
@@ -67,7 +67,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
     }
 
     fn check(&mut self, event: &Event, search: &Search<G>) -> PlainResult<()> {
-        // Only nodes before quiescence: within it, all nodes have depth 0, however far they are searched.
+        // Only nodes before quiescence: all nodes of the quiescence search have depth 0, whatever their plies left.
         let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
         else {
             return Ok(());
@@ -82,7 +82,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
         };
         let claim = Claim::of(search.node_value(), searched_window);
         self.checked += 1;
-        // With a history, a value found right holds for this node only.
+        // In games with a history, a value found right holds for this node only.
         let has_history = size_of::<G::History>() > 0;
         let key = || self.plain.context.game.key(&frame.position, KeyScheme::Canonical);
         let known = || (key(), frame.depth, claim.value.get().to_bits(), claim.bound);
@@ -124,11 +124,11 @@ const DECISIONS: [(EventKind, &str); 4] = [
 pub struct DecisionCheck {
     /// The setting that enables this kind of pruning or reduction.
     pub setting: &'static str,
-    /// Decisions taken.
+    /// The number of decisions taken.
     pub taken: u64,
-    /// Decisions that the plain search to the full depth contradicts.
+    /// The number of decisions that the plain search to the full depth contradicts.
     pub wrong: u64,
-    /// The first wrong decision.
+    /// The first wrong decision; `None` without any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<WrongDecision>,
 }
@@ -136,25 +136,25 @@ pub struct DecisionCheck {
 /// A decision that the plain search contradicts.
 #[derive(Clone, Debug, Serialize)]
 pub struct WrongDecision {
-    /// The event that drew the wrong conclusion, from 0.
+    /// The number of the event at which the wrong conclusion was drawn, from 0.
     pub event: u64,
-    /// The position of that node.
+    /// The position of the event's node, in the game's notation.
     pub state: String,
-    /// The moves from the root to the node, and the move concerned.
+    /// The moves from the root to the node, then the move that was decided.
     pub line: Vec<MoveText>,
     /// The search's conclusion about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
     pub claim: Claim,
-    /// The true value.
+    /// The true value, for the side to move at the node.
     pub true_value: Score,
 }
 
-/// Watches a selective search and checks what it concludes without a full search: that a node reaches β because it does
-/// so after a null move or its static value is far above β, and that a reduced or futile move does not raise α.
+/// Watches a selective search and checks the conclusions that it draws without a full search: that a node reaches β because it
+/// does so after a null move or its static value is far above β, and that a reduced or futile move does not raise α.
 #[derive(Debug)]
 pub struct SelectiveChecker<'a, G: Game> {
     plain: Plain<'a, G>,
-    /// By ply, the decision about the move under way.
+    /// By ply, the decision about the current move.
     pending: Vec<Option<EventKind>>,
     decided: Vec<DecisionCheck>,
     halted: Option<Halted>,
@@ -177,10 +177,10 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
 
-    /// Records the decision of an event; or returns the decision whose conclusion the event draws.
+    /// Records the decision of an event, or returns the earlier decision whose outcome the event is.
     fn concluded(&mut self, event: &Event) -> Option<EventKind> {
         let ply = event.ply as usize;
-        // Reverse futility: the static value is that of a node above the horizon.
+        // Reverse futility pruning: a stand-pat above the horizon.
         if event.kind == EventKind::StandPat && event.depth > 0 {
             self.decided(event.kind)?.taken += 1;
             return Some(event.kind);

@@ -16,14 +16,14 @@ pub const CACHE_MARKER: &str =
 /// A file with a document and perhaps a cache.
 #[derive(Debug)]
 pub struct Document {
-    /// The readable document.
+    /// The readable document above the cache.
     pub text: String,
-    /// The bytes of a native cache file.
+    /// The bytes of a native cache file; `None` without a cache.
     pub cache: Option<Vec<u8>>,
 }
 
 impl Document {
-    /// Reads a file. Fails if its text is not UTF-8.
+    /// Reads a file. Fails if the text above the cache is not UTF-8.
     pub fn read(path: &Path) -> Result<Self> {
         let mut text = files::read(path)?;
         let mut cache = None;
@@ -41,7 +41,7 @@ impl Document {
     }
 }
 
-/// The first byte of the marker in a file, and the cache below it.
+/// The first byte of the marker in a file, and the bytes of the cache below it; `None` without a marker.
 pub(super) fn find_cache(file: &[u8]) -> Option<(usize, &[u8])> {
     let mut start = 0;
     for line in file.split_inclusive(|&byte| byte == b'\n') {

@@ -15,7 +15,7 @@ use crate::engine::{
 
 /// The interrupt flag and the progress of a long operation.
 pub struct Monitor<'a> {
-    /// The flag that stops the operation: it fails and changes nothing.
+    /// The flag that stops the operation, which then fails and changes nothing.
     pub interrupt: &'a AtomicBool,
     /// Called once for each block with (done, total): entries when saving, bytes when loading.
     pub progress: &'a mut dyn FnMut(u64, u64),
@@ -32,7 +32,7 @@ impl Monitor<'_> {
     }
 }
 
-/// Does work without interrupts and progress.
+/// Runs `work` with a monitor that never interrupts it and reports nothing.
 pub fn unmonitored<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
     work(&mut Monitor { interrupt: &AtomicBool::new(false), progress: &mut |_, _| {} })
 }
@@ -42,9 +42,9 @@ pub fn unmonitored<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
 pub struct DamagedPlace {
     /// The place, such as `block 3`, `record 7` or `the header`; blocks and records count from 1.
     pub place: String,
-    /// The offset of its first byte in the file.
+    /// The offset of the place in the file, in bytes.
     pub offset: u64,
-    /// The kind of damage.
+    /// What is damaged, in words.
     pub reason: String,
 }
 
@@ -59,13 +59,13 @@ impl fmt::Display for DamagedPlace {
 pub struct Findings {
     /// The hint of the fault at the first damaged place; `None` to skip damaged places and read on.
     pub(super) remedy: Option<&'static str>,
-    /// Sound records.
+    /// The number of sound records.
     pub records: u64,
-    /// Sound blocks; `None` in formats without blocks.
+    /// The number of sound blocks; `None` in formats without blocks.
     pub blocks: Option<u64>,
-    /// The first [`LISTED`] damaged places.
+    /// The first `LISTED` damaged places.
     pub damage: Vec<DamagedPlace>,
-    /// The number of damaged places.
+    /// The number of damaged places, including those not listed.
     pub damaged: u64,
 }
 

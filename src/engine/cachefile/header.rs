@@ -15,9 +15,9 @@ use crate::engine::{
 /// Native files have this header, the seeds' files do not (defects D9 and D11).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CacheHeader {
-    /// The game's name.
+    /// The name of the game, such as `morris`.
     pub game: String,
-    /// The rules in force, by name.
+    /// The rules of the game, by name.
     pub rules: BTreeMap<String, String>,
     /// The memo policy of the entries.
     pub policy: Policy,
@@ -27,7 +27,7 @@ pub struct CacheHeader {
     pub convention: Convention,
     /// Whether the search had the seeds' defects.
     pub fidelity: Fidelity,
-    /// The heuristic's weights.
+    /// The weights of the evaluation, by name.
     #[serde(with = "weights")]
     pub weights: Weights,
     /// Other settings that values depend on, by name, such as quiescence in chess (defects D16 and D22).
@@ -36,7 +36,7 @@ pub struct CacheHeader {
 }
 
 impl CacheHeader {
-    /// The header for a game with its rules in force.
+    /// The header for a game with its current rules.
     pub fn new<G: Game>(game: &G, policy: Policy, keys: KeyScheme, weights: &Weights) -> Self {
         Self {
             game: G::NAME.to_owned(),
@@ -103,7 +103,7 @@ impl CacheHeader {
     }
 
     /// The differences between a file (`self`) and the session (`other`), in sentences that begin with the name of the field.
-    /// Without any, the file's values are valid in the session.
+    /// Without differences, the file's values are valid in the session.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         self.compare(other, "in the file", "here")
     }
@@ -132,11 +132,11 @@ pub(super) struct FileHeader {
     pub writer: String,
     #[serde(flatten)]
     pub header: CacheHeader,
-    /// Bytes of a key.
+    /// The length of a key in bytes.
     pub key_bytes: usize,
-    /// Bytes of a record, key included.
+    /// The length of a record in bytes, including the key.
     pub record_bytes: usize,
-    /// Number of records.
+    /// The number of records in the file.
     pub entries: u64,
 }
 

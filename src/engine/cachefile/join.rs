@@ -1,4 +1,4 @@
-//! Comparing two loaded caches.
+//! Comparing two loaded caches: entries by key, and headers.
 
 use super::{CacheHeader, Loaded};
 use crate::engine::{

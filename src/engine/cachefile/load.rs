@@ -19,28 +19,28 @@ use crate::engine::{
 pub struct LoadOptions {
     /// The format; `None` to detect it, which fails for empty files.
     pub format: Option<Format>,
-    /// The convention of the values; `None` for the one stated by a native file, and for the seeds' in their files.
+    /// The convention of the values; `None`: as a native file states, and [`Convention::Seed`] for a seed's file.
     pub convention: Option<Convention>,
-    /// Whether damaged blocks and records are skipped and reported; otherwise they are faults.
+    /// Whether damaged blocks and records are skipped and reported; otherwise they are errors.
     pub salvage: bool,
 }
 
 /// A cache read completely from a file.
 #[derive(Clone, Debug)]
 pub struct Loaded<K: Key> {
-    /// The file's format.
+    /// The format in which the file was read.
     pub format: Format,
-    /// The entries' memo policy.
+    /// The memo policy of the entries.
     pub policy: Policy,
     /// The key scheme; [`KeyScheme::Colour`] for the seeds' files.
     pub keys: KeyScheme,
-    /// The convention of the values.
+    /// The point of view of values with black to move.
     pub convention: Convention,
     /// The entries, in the file's order.
     pub table: AnyTable<K>,
-    /// Records that replaced an earlier one with the same key.
+    /// The number of records that replaced an earlier one with the same key.
     pub duplicates: u64,
-    /// The header of a native file.
+    /// The header of a native file; `None` for a seed's file.
     pub header: Option<CacheHeader>,
     /// Length of the file in bytes.
     pub bytes: u64,
@@ -85,8 +85,8 @@ impl<K: Key> Loaded<K> {
         Ok(())
     }
 
-    /// Checks that the values of a native file are valid for a searcher (defects D9 and D11), and that its table has room for
-    /// them. Returns notes on differences that `stale=seed` permits.
+    /// Checks that the values of a native file are valid for a searcher (defects D9 and D11), and that the searcher's table has
+    /// room for them. Returns notes on differences that `stale=seed` permits.
     pub fn check<G: Game<Key = K>>(&self, searcher: &Searcher<G>) -> Result<Vec<String>> {
         let settings = &searcher.settings;
         let stated = self.header.as_ref();
@@ -111,8 +111,8 @@ impl<K: Key> Loaded<K> {
             .collect())
     }
 
-    /// Adds the entries to a searcher's table, which must have their policy. Returns warnings for a search with them, and the
-    /// number of entries that were evicted.
+    /// Adds the entries to a searcher's table, which must have the same policy. Returns warnings for searches with these
+    /// entries, and the number of entries that were evicted.
     pub fn add_to<G: Game<Key = K>>(self, searcher: &mut Searcher<G>) -> Result<Vec<String>> {
         let mut notes = self.warnings(searcher);
         if searcher.table.entries().is_empty() {
@@ -202,7 +202,7 @@ pub fn load<G: Game>(
     Err(fault)
 }
 
-/// Loads a native cache from a part of another file. Faults of damage have `place` before the message and the hint `remedy`.
+/// Loads a native cache from a part of another file. An error of damage begins with `place` and has the hint `remedy`.
 pub fn load_embedded<G: Game>(
     bytes: &[u8],
     place: &str,
@@ -272,8 +272,8 @@ fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
     Ok(())
 }
 
-/// Detects the format of a file: native by its first bytes, otherwise the seed's format in which the whole file is sound or, if
-/// it is damaged in both, the one in which more bytes are.
+/// Detects the format of a file: native by its first bytes, otherwise the seed's format in which the whole file is sound or,
+/// for a damaged file, the format in which more bytes are sound.
 fn detect<G: Game>(game: &G, path: &Path, file: &[u8], monitor: &Monitor) -> Result<Format> {
     let path = path.display();
     if file.is_empty() {

@@ -17,7 +17,7 @@ use crate::engine::{
 /// The first bytes of a file, as in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
 pub(super) const MAGIC: [u8; 8] = *b"\x89PLY\r\n\x1a\n";
 const VERSION: u32 = 1;
-/// Records in every block but the last.
+/// The number of records in every block but the last.
 const BLOCK: usize = 64 * 1024;
 /// The longest header in bytes: a damaged length must not allocate gigabytes.
 const MAX_HEADER: usize = 1 << 20;
@@ -105,7 +105,7 @@ fn head<G: Game>(header: &CacheHeader, record_bytes: usize, entries: u64) -> Res
     Ok(head)
 }
 
-/// Reads the header of a file. Returns also the offset of the first block.
+/// Reads the header of a file; also returns the offset of the first block.
 pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader, usize)> {
     let mut damaged = |reason: String| {
         findings.damaged += 1;
@@ -157,7 +157,7 @@ fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
 }
 
 /// Passes every record to `visit`; `start` is the offset of the first block. All blocks but the last have the same length, so
-/// that each is found whatever damage precedes it.
+/// that a block is found whatever damage precedes it.
 pub(super) fn read<G: Game>(
     file: &[u8],
     stated: &FileHeader,

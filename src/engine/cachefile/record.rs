@@ -16,7 +16,7 @@ fn stored(policy: Policy) -> impl Iterator<Item = Field> {
     fields.map(|(field, _)| *field)
 }
 
-/// Doubles are little-endian; the hash move is in the bound's byte, above its two bits.
+/// The length of a field in bytes: 8 for a double. The hash move is in the bound's byte, above its two bits.
 const fn bytes(field: Field) -> usize {
     match field {
         Field::Value | Field::Alpha | Field::Beta => 8,
@@ -25,7 +25,7 @@ const fn bytes(field: Field) -> usize {
     }
 }
 
-/// Appends the fields of an entry; `depth` is the depth of its key.
+/// Appends the fields of an entry; `depth` is the depth in the entry's key.
 pub(super) fn put_fields(
     policy: Policy,
     depth: u8,
@@ -55,7 +55,7 @@ pub(super) fn put_fields(
     Ok(())
 }
 
-/// Reads [`field_bytes`] bytes.
+/// Reads the fields of a record, which have [`field_bytes`] bytes.
 pub(super) fn read_fields<K>(
     policy: Policy,
     key: K,

@@ -13,10 +13,10 @@ use crate::engine::{
     table::{Entries, Entry, EntrySink, Policy},
 };
 
-/// Records between two calls of the monitor.
+/// The number of records between two calls of the monitor.
 const CHUNK: usize = 16 * 1024;
 
-/// Bytes of a state key.
+/// The length of a state key in bytes.
 const KEY: usize = 7;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub(super) struct Layout {
     pub policy: Policy,
 }
 
-/// Seed 000's format, then seed 001's.
+/// The formats of the seeds' files: seed 000's, then seed 001's.
 pub(super) static LAYOUTS: [Layout; 2] = [
     Layout { format: Format::SeedSearch, policy: Policy::Interval },
     Layout { format: Format::SeedRote, policy: Policy::Rote },

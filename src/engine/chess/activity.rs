@@ -1,6 +1,6 @@
-//! The terms of the evaluation for play that depend on how the pieces stand to each other, which piece-square tables do not
-//! show: mobility, the pair of bishops, open files, pawn structure, passed pawns, attacks at the king (chessprogramming wiki,
-//! "Evaluation"; the king's as in its "King Safety, Attacking King Zone").
+//! Evaluation terms for play that depend on how pieces stand to each other, which piece-square tables do not show: mobility,
+//! the bishop pair, open files, pawn structure, passed pawns, attacks on the king (chessprogramming wiki, "Evaluation", and
+//! "King Safety, Attacking King Zone").
 
 use cozy_chess::{
     BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves,
@@ -9,7 +9,7 @@ use cozy_chess::{
 
 use super::pesto::WHOLE_PHASE;
 
-/// The terms: the name, also of the weight, and a bound in centipawns that the term cannot reach for one side.
+/// The terms: the name, which is also that of the weight, and a bound above the term's value for one side, in centipawns.
 pub(super) const TERMS: [(&str, f64); 6] = [
     ("mobility", 1500.0),
     ("pair", 50.0),
@@ -28,12 +28,12 @@ const ATTACK: usize = 5;
 /// A value in the middlegame and in the endgame, in centipawns.
 type Tapered = [i32; 2];
 
-/// How a piece's mobility is counted.
+/// How the mobility of a kind of piece is counted.
 struct Mobility {
     piece: Piece,
-    /// The usual number of squares, which is worth 0.
+    /// The usual number of reachable squares, which is worth 0.
     usual: i32,
-    /// The value of each further square.
+    /// The value of each square more than usual.
     per_square: Tapered,
     /// The value of an attacked square next to the enemy king, if many pieces attack.
     danger: i32,
@@ -45,12 +45,11 @@ const MOBILE_PIECES: [Mobility; 4] = [
     Mobility { piece: Piece::Rook, usual: 7, per_square: [2, 4], danger: 40 },
     Mobility { piece: Piece::Queen, usual: 13, per_square: [1, 2], danger: 80 },
 ];
-/// Percentage of the attack's value that counts, by the number of attacking pieces. One piece alone seldom mates.
-// One piece alone seldom mates.
+/// The percentage of the attack's value that counts, by the number of attacking pieces. One piece alone seldom mates.
 const ATTACK_SHARES: [i32; 8] = [0, 0, 50, 75, 88, 94, 97, 99];
 const BISHOP_PAIR: Tapered = [25, 40];
 const OPEN_FILE: Tapered = [25, 10];
-/// A file without pawns of the rook's own side.
+/// Bonus for a rook on a file without pawns of its own side.
 const HALF_OPEN_FILE: Tapered = [12, 8];
 const ISOLATED: Tapered = [-10, -12];
 const DOUBLED: Tapered = [-8, -18];
@@ -141,7 +140,7 @@ fn attacked_by_pawns(pawns: BitBoard, side: Color) -> BitBoard {
     })
 }
 
-/// The ranks that a pawn on a rank has before it.
+/// The ranks ahead of a pawn on a rank.
 fn ranks_ahead(rank: Rank, side: Color) -> BitBoard {
     let below = (1 << (8 * rank as u32)) - 1;
     match side {

@@ -1,5 +1,5 @@
-//! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's;
-//! further ones add the terms of [`activity`](super::activity).
+//! The simplified evaluation function of T. Michniewski: material and piece-square tables. The weight `tapered` adds PeSTO's
+//! evaluation; further weights add the terms of [`activity`](super::activity).
 //!
 //! The unweighted terms are updated move by move in a [`Balance`], an array of 16-bit integers that the compiler adds with SIMD
 //! instructions. The weights are applied in [`Evaluator::value`].
@@ -13,8 +13,8 @@ use super::{
 };
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights};
 
-/// The names of the weights: the piece values in centipawns, by piece, and the factors of the piece-square tables, of PeSTO's
-/// and of the terms of activity.
+/// The names of the weights: the values of the five pieces in centipawns, then the factors of the piece-square tables, of
+/// PeSTO's evaluation and of the activity terms.
 pub(super) const NAMES: [&str; 14] = {
     let [(a, _), (b, _), (c, _), (d, _), (e, _), (f, _)] = activity::TERMS;
     ["pawn", "knight", "bishop", "rook", "queen", "king", "table", "tapered", a, b, c, d, e, f]
@@ -25,7 +25,7 @@ pub(super) const DEFAULTS: [f64; NAMES.len()] =
 const FOR_PLAY: [f64; NAMES.len()] =
     [0.0, 0.0, 0.0, 0.0, 0.0, 20000.0, 0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0];
 
-/// The least value of a mate. Evaluations stay below, which [`Evaluator::new`] enforces.
+/// The least value of a mate, in centipawns. [`Evaluator::new`] ensures that evaluations stay below this value.
 pub(super) const MATE_THRESHOLD: f64 = 90_000.0;
 
 /// A piece-square table for White, rank 8 first; files e to h mirror a to d.
@@ -71,7 +71,7 @@ const ROOK: Half = [
     [-5, 0, 0, 0],
     [0, 0, 0, 5],
 ];
-/// The only table that is not symmetric.
+/// The queen's table, the only one that is not symmetric.
 const QUEEN: [[i16; 8]; 8] = [
     [-20, -10, -10, -5, -5, -10, -10, -20],
     [-10, 0, 0, 0, 0, 0, 0, -10],
@@ -105,20 +105,20 @@ const KING_ENDGAME: Half = [
 
 /// The index in a [`Balance`] of the sum of the piece-square tables, after the numbers of the five kinds of pieces.
 const TABLE: usize = 5;
-/// The index of the difference of the king's endgame table to its middlegame table.
+/// The index in a [`Balance`] of the difference of the king's endgame table to its middlegame table.
 const ENDGAME: usize = 6;
-/// The index of the difference of the mirrored queen table to the published one. Seed 004 reads the table from the wrong end,
-/// which exchanges c2 and f2, b3 and g3, a4 and h4.
+/// The index in a [`Balance`] of the difference of the mirrored queen table to the published one. Seed 004 reads the table from
+/// the wrong end, which exchanges c2 and f2, b3 and g3, a4 and h4.
 const MIRRORED: usize = 7;
-/// The index of the sum of PeSTO's tables for the middlegame; that for the endgame follows.
+/// The index in a [`Balance`] of the sum of PeSTO's tables for the middlegame; the sum for the endgame follows.
 const TAPERED: usize = 8;
-/// The index of the phase. The phase is a sum over the pieces of both sides; all other terms are White's minus Black's.
+/// The index in a [`Balance`] of the phase: a sum over the pieces of both sides, while other terms are White's minus Black's.
 const PHASE: usize = 10;
-/// The length of the array, with one integer that pads it to three groups of four.
+/// The length of a [`Balance`]: eleven terms and one integer of padding, for three SIMD groups of four.
 const LANES: usize = 12;
 
-/// The terms of the evaluation, white's minus black's: pawns, knights, bishops, rooks and queens, the sum of the piece-square
-/// tables, two corrections to it, the sums of PeSTO's tables; and the phase.
+/// The terms of the evaluation, White's minus Black's: the numbers of pawns, knights, bishops, rooks and queens, the sum of the
+/// piece-square tables, two corrections to that sum, the sums of PeSTO's tables; and the phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Balance([i16; LANES]);
 
@@ -146,13 +146,13 @@ impl Balance {
         table + endgame + mirrored
     }
 
-    /// The phase: 24 or more in the middlegame, 0 with kings and pawns alone.
+    /// The phase: 24 in the middlegame, 0 with kings and pawns alone.
     #[inline]
     fn phase(&self) -> i32 {
         i32::from(self.0[PHASE]).min(pesto::WHOLE_PHASE)
     }
 
-    /// PeSTO's value in a phase.
+    /// PeSTO's value at this phase, in centipawns, for White.
     #[inline]
     fn tapered(&self, phase: i32) -> i32 {
         let [middlegame, endgame] = [TAPERED, TAPERED + 1].map(|index| i32::from(self.0[index]));
@@ -160,10 +160,10 @@ impl Balance {
     }
 }
 
-/// The terms of every piece by colour, kind and square.
+/// The evaluation terms of every piece, by colour, kind and square.
 static PIECE_TERMS: [[[Balance; 64]; 6]; 2] = all_piece_terms();
 
-/// The terms of a piece on a square.
+/// The evaluation terms of a piece on a square.
 #[inline]
 pub(super) fn piece_terms(color: Color, piece: Piece, square: Square) -> &'static Balance {
     &PIECE_TERMS[color as usize][piece as usize][square as usize]
@@ -240,7 +240,7 @@ pub(super) enum KingTable {
 }
 
 impl KingTable {
-    /// Endgame if each side has no queen, or no rook and at most one minor piece beside its queens.
+    /// The endgame table, if each side has no queen, or no rook and at most one minor piece beside its queens.
     #[inline]
     pub(super) fn of(board: &Board) -> Self {
         let few = |color| {
@@ -254,8 +254,8 @@ impl KingTable {
     }
 }
 
-/// The factors among the weights, with more than their terms can reach: 32 pieces on squares worth 50, 15 of PeSTO's queens,
-/// worth 1100 at most, and the terms of activity.
+/// The weights that are factors, each with a bound on its terms: 32 pieces on squares worth 50, 15 of PeSTO's queens worth at
+/// most 1100, and the bounds of the activity terms.
 fn factors() -> impl Iterator<Item = (&'static str, f64)> {
     [("table", 1600.0), ("tapered", 16500.0)].into_iter().chain(activity::TERMS)
 }
@@ -266,10 +266,10 @@ pub struct Evaluator {
     pieces: [f64; 5],
     table: f64,
     tapered: f64,
-    /// `None` if all are 0: counting these terms takes time.
+    /// The factors of the activity terms; `None` if all are 0, because counting the terms takes time.
     activity: Option<[f64; activity::TERMS.len()]>,
     mirrored_queen: bool,
-    /// The kings' table for the whole search (seed 004, defect D22); `None`: chosen for each position.
+    /// The king's table for the whole search (seed 004, defect D22); `None`: chosen anew for each position.
     king: Option<KingTable>,
 }
 
@@ -282,7 +282,7 @@ pub(super) fn weights_for_play() -> Weights {
 }
 
 impl Evaluator {
-    /// The evaluation with these weights. Fails if an evaluation could reach the values of mates.
+    /// The evaluation with these weights. Errors: weights with which an evaluation could reach the value of a mate.
     pub(super) fn new(
         weights: &Weights,
         mirrored_queen: bool,
@@ -309,7 +309,7 @@ impl Evaluator {
         )))
     }
 
-    /// The value for White.
+    /// The value in centipawns, from White's view.
     #[inline]
     fn white(&self, balance: &Balance, king: KingTable) -> f64 {
         let mut sum = 0.0;
@@ -320,7 +320,7 @@ impl Evaluator {
         sum + self.tapered * f64::from(balance.tapered(balance.phase()))
     }
 
-    /// The terms of activity, White's minus Black's.
+    /// The sum of the weighted activity terms, White's minus Black's.
     #[inline(never)]
     fn activity(weights: &[f64], position: &Position) -> f64 {
         let phase = position.balance().phase();
@@ -335,7 +335,7 @@ impl Evaluator {
         self.king.unwrap_or_else(|| KingTable::of(position.board()))
     }
 
-    /// The value for the side to move.
+    /// The value in centipawns, from the view of the side to move.
     #[inline]
     pub(super) fn value(&self, position: &Position) -> Score {
         let mut white = self.white(position.balance(), self.king(position));
@@ -361,7 +361,7 @@ pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool
             0..6 => [Color::White, Color::Black].map(|color| f64::from(count(color, place))),
             6 => [white.tables(king, mirrored_queen), -black.tables(king, mirrored_queen)]
                 .map(f64::from),
-            // The rounded difference counts for the side that is better.
+            // PeSTO's value is rounded as a difference and cannot be split: the side that is better gets all of it.
             7 => [both.tapered(phase).max(0), -both.tapered(phase).min(0)].map(f64::from),
             _ => activity.map(|terms| f64::from(terms[place - 8])),
         };

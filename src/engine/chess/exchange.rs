@@ -8,7 +8,7 @@ use cozy_chess::{
 
 use super::{Move, Position, evaluation};
 
-/// A bound on the number of captures on one square.
+/// An upper bound on the number of captures on one square.
 const MOST_CAPTURES: usize = 32;
 
 /// The value of a piece in centipawns, as in the default weights.
@@ -19,7 +19,7 @@ const fn value(piece: Piece) -> i32 {
 /// Whether a legal move loses material.
 pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    // At most the piece that moves to the square can be lost.
+    // The move can lose at most the piece that moves to the square.
     let most = value(mv.promotion.unwrap_or(moved));
     gain_of(position, mv) < most && exchange_value(position, mv) < 0
 }
@@ -54,7 +54,7 @@ fn exchange_value(position: &Position, mv: Move) -> i32 {
     (1..count).rev().fold(gains[count - 1], |gain, at| (-gain).min(gains[at - 1]))
 }
 
-/// The least valuable piece of a side that attacks a square, among those on occupied squares.
+/// The least valuable piece of a side that attacks a square, among the pieces on `occupied` squares.
 fn least_attacker(
     board: &Board,
     target: Square,

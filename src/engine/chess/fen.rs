@@ -19,7 +19,7 @@ impl FromStr for Position {
     type Err = Fault;
 
     /// Reads a FEN. The fault lists all that is wrong. Fields after the side to move are optional; castling rights without king
-    /// and rook in place and an en-passant square without the pawn are dropped (see [`remarks`]), the move number 0 counts as
+    /// and rook in place and an en-passant square without the pawn are dropped (see `remarks`), the move number 0 counts as
     /// 1, the clock may exceed 100.
     fn from_str(text: &str) -> Result<Self> {
         let words = Word::all(text);
@@ -63,7 +63,7 @@ impl FromStr for Position {
 
 serde_as_text!(Position);
 
-/// The value, or `None` and one more fault.
+/// The value that was read; after an error `None`, and the error is added to `faults`.
 fn collect_fault<T>(read: Result<T>, faults: &mut Vec<Fault>) -> Option<T> {
     read.map_err(|fault| faults.push(fault)).ok()
 }
@@ -160,7 +160,7 @@ fn read_rank(builder: &mut BoardBuilder, rank: Rank, word: &Word<'_>, faults: &m
     }
 }
 
-/// The piece of a letter, if it can stand on this rank.
+/// The piece and colour of a letter. Errors: a letter of no piece, or a pawn on the first or last rank.
 fn piece_on_rank(rank: Rank, letter: char) -> Result<(Piece, Color)> {
     match piece_of(letter) {
         None => Err(Fault::new(format!(

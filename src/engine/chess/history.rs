@@ -5,14 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::Position;
 use crate::engine::game::History;
 
-/// A position of the line.
+/// An earlier position of the line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Passed {
     hash: u64,
-    /// The occurrences so far, this one included.
+    /// The number of occurrences of the position up to this one.
     times: u8,
-    /// The greatest `times` of any position since the last capture or pawn move.
+    /// The greatest number of occurrences of any position since the last capture or pawn move.
     most: u8,
 }
 
@@ -61,7 +61,7 @@ impl PlayedLine {
         self.passed.iter().rev().take(reach).zip(1..).map(|(passed, plies)| (plies, passed))
     }
 
-    /// The earlier occurrences of a position that follows this line.
+    /// The number of earlier occurrences, in this line, of the position that follows the line.
     #[inline]
     pub fn occurrences(&self, position: &Position) -> u8 {
         // The shortest repetition takes four plies.
@@ -111,7 +111,7 @@ impl PlayedLine {
         if sum == 0 {
             return 0;
         }
-        // 0 means no history.
+        // The value 0 is reserved for "no history".
         ((sum >> 32) as u32 ^ sum as u32).max(1)
     }
 }

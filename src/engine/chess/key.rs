@@ -6,14 +6,14 @@ use crate::engine::game::{self, Fault, Result};
 
 const SHAPE: &str = "a key is 16 hexadecimal digits, .pN if the history matters, .cN if the halfmove clock matters, such as 8f8a8b0b7a0c4d21.p1.c97; `:` and the depth follow if the memo policy has one";
 
-/// A position's identity in a cache.
+/// The key of a position in the table.
 ///
 /// Written as 16 hexadecimal digits, `.p` and a number if the history matters, `.c` and the halfmove clock if that matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The Zobrist hash of the position.
     pub hash: u64,
-    /// The earlier occurrences of the position, or a digest of the earlier positions that matter; 0: no history.
+    /// The number of earlier occurrences of the position, or a digest of the earlier positions that matter; 0: no history.
     pub past: u32,
     clock: u16,
 }
@@ -22,13 +22,13 @@ pub struct Key {
 const NO_CLOCK: u16 = u16::MAX;
 
 impl Key {
-    /// A key. `clock`: `None` if the clock does not matter.
+    /// A key from hash, history and halfmove clock; `clock`: `None` if the clock does not matter.
     #[inline]
     pub fn new(hash: u64, past: u32, clock: Option<u16>) -> Self {
         Self { hash, past, clock: clock.unwrap_or(NO_CLOCK) }
     }
 
-    /// The halfmove clock, if it matters.
+    /// The halfmove clock; `None` if the clock does not matter.
     pub fn clock(self) -> Option<u16> {
         (self.clock != NO_CLOCK).then_some(self.clock)
     }
@@ -57,7 +57,7 @@ impl Key {
 impl game::Key for Key {
     type Stored = Self;
 
-    /// Hash, past and clock, little-endian.
+    /// The length of a key in bytes: hash, past and clock, all little-endian.
     const BYTES: usize = 14;
 
     fn write(self, bytes: &mut Vec<u8>) {

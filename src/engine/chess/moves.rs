@@ -12,11 +12,11 @@ use cozy_chess::{BitBoard, Board, File, Piece, PieceMoves, Rank, Square};
 /// A move as UCI writes it: castling is the king's move of two squares. Serde writes it as that text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Move {
-    /// The origin.
+    /// The square that the piece leaves; in castling, the king's.
     pub from: Square,
-    /// The destination.
+    /// The square that the piece goes to; in castling, the king's.
     pub to: Square,
-    /// The piece that a pawn promotes to.
+    /// The piece that a pawn promotes to; `None` for any other move.
     pub promotion: Option<Piece>,
 }
 
@@ -55,9 +55,9 @@ serde_as_text!(Move);
 /// The pieces of promotions, in the order of their UCI letters b, n, q, r.
 const PROMOTIONS: [Piece; 4] = [Piece::Bishop, Piece::Knight, Piece::Queen, Piece::Rook];
 
-/// The destinations of each piece.
+/// The legal destinations of every piece of the side to move.
 struct TargetTable {
-    /// The squares with a piece that can move, files and ranks exchanged.
+    /// The squares of the pieces that can move, as a bitboard with files and ranks exchanged.
     from: u64,
     to: [BitBoard; 64],
 }
@@ -78,7 +78,7 @@ impl TargetTable {
     }
 }
 
-/// The king's destinations as UCI has them: castling goes two squares, in the rules crate it takes the own rook.
+/// The king's destinations as in UCI, where castling is a move of two squares; in the rules crate the king takes its own rook.
 #[inline]
 fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     (to & own).iter().fold(to & !own, |to, rook| {
@@ -87,7 +87,7 @@ fn king_targets(to: BitBoard, own: BitBoard) -> BitBoard {
     })
 }
 
-/// A square's index with file and rank exchanged; its own inverse.
+/// The index of a square with file and rank exchanged. The function is its own inverse.
 #[inline]
 const fn exchanged(square: usize) -> usize {
     square >> 3 | (square & 7) << 3
@@ -141,8 +141,8 @@ pub(super) fn count(position: &Position) -> u64 {
     count
 }
 
-/// Appends the moves of a quiescence search: captures, promotions and checks, in the order of [`list`]; with `see`, without
-/// those that lose material; only those that win at least `gain` at once.
+/// Appends the moves of a quiescence search in the order of [`list`]: captures, promotions and checks; with `see`, only those
+/// that do not lose material. Moves whose immediate gain is below `gain` centipawns are left out.
 pub(super) fn list_quiescence_moves(
     position: &Position,
     see: bool,

@@ -105,13 +105,13 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     }
 }
 
-/// The square that a move in SAN goes to.
+/// The destination square of a move in SAN.
 fn destination(plain: &str) -> Option<Square> {
     let squares = plain.trim_end_matches(['N', 'B', 'R', 'Q']);
     squares.get(squares.len().checked_sub(2)?..)?.parse().ok()
 }
 
-/// `plain` is the text without capture signs and marks.
+/// The fault of a text that matches no legal move. `plain`: the text without capture signs and marks.
 fn no_such_move(position: &Position, text: &str, plain: &str) -> Fault {
     let to = destination(plain);
     let first = plain.chars().next().filter(char::is_ascii_uppercase);
@@ -133,7 +133,7 @@ fn castling_file(text: &str) -> Option<File> {
     }
 }
 
-/// The capture and the promotion of a move, in words.
+/// Describes the capture and the promotion of a move: `takes a queen with a pawn`.
 pub(super) fn describe_capture(position: &Position, mv: Move) -> String {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
     let taken = position

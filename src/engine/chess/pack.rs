@@ -5,13 +5,13 @@ use cozy_chess::{Board, BoardBuilder, Color, File, Piece, Rank, Square};
 use super::{Position, fen::touching_kings};
 use crate::engine::game::Packed;
 
-/// The byte of side to move and castling rights, after 32 bytes of two squares each.
+/// The index of the byte with side to move and castling rights; the 32 bytes before it hold two squares each.
 const FLAGS: usize = 32;
-/// The byte of the file of a legal en-passant capture, counted from 1; 0: none.
+/// The index of the byte with the file of a legal en-passant capture, counted from 1; 0: none.
 const EN_PASSANT: usize = 33;
 
-/// Packs a position. The identity is pieces, side, castling rights and a legal en-passant capture; the rest is clock and move
-/// number.
+/// Packs a position. Pieces, side to move, castling rights and a legal en-passant capture identify it; clock and move number
+/// are stored beside them.
 pub(super) fn pack(position: &Position) -> Packed {
     let board = position.board();
     let mut identity = [0; 34];

@@ -2,20 +2,20 @@
 //! the endgame, between which the phase of the game interpolates (chessprogramming: PeSTO's Evaluation Function, Tapered
 //! Eval).
 
-/// White's tables by piece, a8 first.
+/// White's piece-square tables by piece, with a8 first.
 type Tables = [[i16; 64]; 6];
 
-/// The values of the pieces in the middlegame.
+/// The piece values in the middlegame, in centipawns, pawn first, king last.
 const MIDDLEGAME_PIECES: [i16; 6] = [82, 337, 365, 477, 1025, 0];
-/// The values of the pieces in the endgame.
+/// The piece values in the endgame, in centipawns, pawn first, king last.
 const ENDGAME_PIECES: [i16; 6] = [94, 281, 297, 512, 936, 0];
 
-/// What each piece adds to the phase: 24 in all at the start of a game, 0 with kings and pawns alone.
+/// The phase weight of each piece: the sum is 24 at the start of a game, 0 with kings and pawns alone.
 pub(super) const PHASES: [i16; 6] = [0, 1, 1, 2, 4, 0];
-/// The phase of the middlegame.
+/// The phase at the start of a game, with all pieces on the board.
 pub(super) const WHOLE_PHASE: i32 = 24;
 
-/// The value of a white piece on a square in the middlegame and in the endgame. Squares count from a8.
+/// The middlegame and endgame values of a white piece on a square, in centipawns. Squares count from a8.
 pub(super) const fn values(piece: usize, square: usize) -> [i16; 2] {
     [
         MIDDLEGAME_PIECES[piece] + MIDDLEGAME[piece][square],

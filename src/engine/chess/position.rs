@@ -23,7 +23,7 @@ use crate::engine::game::Side;
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
-    /// The halfmove clock; that of the rules crate stops at 100.
+    /// The halfmove clock, which may exceed 100; the clock of the rules crate stops there.
     clock: u16,
     hash: u64,
     balance: Balance,
@@ -55,7 +55,7 @@ impl Position {
         Self { clock, hash: hash_of(&board), balance: balance_of(&board), board }
     }
 
-    /// The rules crate's board.
+    /// The board, as a type of the rules crate.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -78,18 +78,18 @@ impl Position {
         self.hash
     }
 
-    /// The terms of the evaluation, updated move by move.
+    /// The terms of the evaluation, which every move updates.
     #[inline]
     pub fn balance(&self) -> &Balance {
         &self.balance
     }
 
-    /// The terms of the evaluation, computed from scratch.
+    /// The terms of the evaluation, computed from scratch to check [`Self::balance`].
     pub fn counted(&self) -> Balance {
         balance_of(&self.board)
     }
 
-    /// The piece on a square and its owner.
+    /// The piece on a square and its owner; `None` if the square is empty.
     pub fn at(&self, square: Square) -> Option<(Piece, Side)> {
         let piece = self.board.piece_on(square)?;
         Some((piece, side_of(self.board.color_on(square)?)))
@@ -101,7 +101,7 @@ impl Position {
         !self.board.checkers().is_empty()
     }
 
-    /// The file of a legal en-passant capture.
+    /// The file of a legal en-passant capture, if there is one.
     pub(super) fn en_passant(&self) -> Option<File> {
         legal_en_passant(&self.board)
     }
@@ -162,7 +162,7 @@ impl Position {
         }
     }
 
-    /// The captured piece and its square.
+    /// The captured piece and its square, which in an en-passant capture is not the destination.
     #[inline]
     pub(super) fn victim(&self, mv: Move, moved: Piece) -> Option<(Piece, Square)> {
         if let Some(piece) = self.board.piece_on(mv.to) {
@@ -180,7 +180,7 @@ impl Position {
     }
 }
 
-/// The rook's origin and destination in a castling move.
+/// The origin and the destination of the rook in a castling move.
 fn rook_squares(mv: Move) -> (Square, Square) {
     let (from, to) =
         if mv.to.file() > mv.from.file() { (File::H, File::F) } else { (File::A, File::D) };
@@ -193,7 +193,7 @@ impl Move {
         moved == Piece::King && (self.from.file() as i8 - self.to.file() as i8).abs() == 2
     }
 
-    /// The move of the rules crate, where castling is king takes rook.
+    /// The move as a type of the rules crate, where in castling the king takes its own rook.
     #[inline]
     pub(super) fn internal(self, moved: Piece) -> Internal {
         let to = if self.castles(moved) { rook_squares(self).0 } else { self.to };
@@ -236,12 +236,12 @@ pub(super) const fn side_of(color: Color) -> Side {
     }
 }
 
-/// The piece of a letter in either case.
+/// The piece that a letter of either case stands for.
 pub(super) fn piece_of(letter: char) -> Option<Piece> {
     letter.to_ascii_lowercase().try_into().ok()
 }
 
-/// The letter of a piece, in upper case.
+/// The upper-case letter of a piece; `P` for a pawn.
 pub(super) fn letter_of(piece: Piece) -> char {
     char::from(piece).to_ascii_uppercase()
 }

@@ -13,7 +13,7 @@ use crate::engine::{
     syzygy::{Syzygy, SyzygyError, Wdl},
 };
 
-/// A win by the tables, in centipawns: more than evaluations, less than a mate.
+/// The value of a win by the tables, in centipawns: above all evaluations, below all mates.
 const TABLE_WIN: f64 = 80_000.0;
 
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again. They stay open until
@@ -24,7 +24,7 @@ static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTr
 struct AtHand {
     syzygy: Syzygy,
     digest: u32,
-    /// The first fault of a probe.
+    /// The fault of the first probe that failed, until [`Tables::take_fault`] takes it.
     fault: Mutex<Option<SyzygyError>>,
 }
 
@@ -73,7 +73,7 @@ impl Tables {
         Some(Fault::new(format!("`{}` cannot be used: {}", fault.file.display(), fault.reason)))
     }
 
-    /// The value that a probe returned; `None` if no table covers the position or the file is damaged.
+    /// The result of a probe; `None` if no table covers the position, or the file is damaged, which is noted as a fault.
     fn found<T>(self, probed: Result<Option<T>, SyzygyError>) -> Option<T> {
         probed.unwrap_or_else(|error| {
             let mut first = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner);
@@ -91,7 +91,7 @@ impl Tables {
         self.found(self.0.syzygy.dtz(position.board()))
     }
 
-    /// The outcome under the fifty-move rule, by the halfmove clock of the position.
+    /// The true outcome under the fifty-move rule, given the position's halfmove clock.
     pub(super) fn truth(self, position: &Position) -> Option<TrueValue> {
         let outcome = match self.wdl(position)? {
             Wdl::Win => Outcome::Win,
@@ -104,14 +104,14 @@ impl Tables {
         Some(TrueValue { outcome: if in_time { outcome } else { Outcome::Draw }, plies: None })
     }
 
-    /// The value in a search, as if the halfmove clock were 0, so that it does not depend on earlier positions.
+    /// The value for the search, as if the halfmove clock were 0, so that it does not depend on earlier positions.
     pub(super) fn value(self, position: &Position) -> Option<Score> {
         let truth = (position.clock() == 0).then(|| self.truth(position))??;
         Some(Score::from_finite(truth.sign() * TABLE_WIN))
     }
 
-    /// The value by which a move to this position is chosen: a win is worth less the longer the next capture or pawn move
-    /// takes, so that the next move makes progress; wins too late for the fifty-move rule are better than other draws.
+    /// The value for choosing a move, in the position after the move: a win is worth less the longer the next capture or pawn
+    /// move takes, so that play makes progress; wins too late for the fifty-move rule are better than other draws.
     pub(super) fn progress(self, position: &Position) -> Option<Score> {
         let dtz = match position.clock() {
             // The move to this position was a capture or pawn move.

@@ -1,4 +1,4 @@
-//! A game as the search sees it: positions, moves, values and keys.
+//! The interface between a game and the search: positions, moves, values and keys.
 
 mod key;
 mod options;
@@ -19,8 +19,7 @@ use std::fmt::Debug;
 
 use serde::{Serialize, de::DeserializeOwned};
 
-/// The rules of a game: everything that must be written for a new one. All of it is deterministic, the order of the moves
-/// included.
+/// The rules of a game: all that a new game must implement. Everything is deterministic, including the order of the moves.
 ///
 /// Optional parts (history, quiescence, symmetry, move ordering) are in [`SearchRules`]; how people read and write positions
 /// and moves is in [`Notation`](crate::engine::game::Notation).
@@ -31,22 +30,22 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// A playable position, side to move included.
     type Position: Clone + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
-    /// The earlier positions, as far as they matter to the value of a position; `()` if they do not.
+    /// The earlier positions that can change a position's value, such as by repetition; `()` if none can.
     type History: History<Self::Position>;
 
-    /// A move, captures included: one move is one successor position.
+    /// A move, including what it captures: each move leads to one position.
     type Move: Copy + Debug + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
     /// A position's identity in the transposition table.
     type Key: Key;
 
-    /// The heuristic prepared for one search: weights checked, constants computed.
+    /// The evaluation function prepared for one search: weights checked, constants computed.
     type Evaluator: Clone + Debug + Send + Sync;
 
     /// The position a game starts from.
     fn start(&self) -> Self::Position;
 
-    /// The side to move.
+    /// The side to move in a position.
     fn side(&self, position: &Self::Position) -> Side;
 
     /// Appends the legal moves in the game's documented order, or returns the value of a finished game for the side to move
@@ -61,18 +60,18 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     /// The position after a legal move.
     fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// The position's identity under a scheme.
+    /// The key of a position; the scheme decides which positions share a key.
     fn key(&self, position: &Self::Position, scheme: KeyScheme) -> Self::Key;
 
-    /// The weights of the heuristic unless the user changes them.
+    /// The weights of the evaluation unless the user changes them.
     fn default_weights(&self) -> Weights;
 
-    /// The heuristic with these weights, for a search from `root`.
+    /// The evaluation function with these weights, for a search from `root`.
     /// Errors: weights that the game cannot use.
     fn evaluator(&self, weights: &Weights, root: &Self::Position)
     -> Result<Self::Evaluator, Fault>;
 
-    /// The heuristic value for the side to move.
+    /// The static value of a position for the side to move.
     fn evaluate(&self, evaluator: &Self::Evaluator, position: &Self::Position) -> Score;
 
     /// The full window: the narrowest one that contains every value of a search with this evaluator.
@@ -82,8 +81,8 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
 /// The optional parts of a game that a search can use. Every default means "none": a new game implements this trait with an
 /// empty block.
 pub trait SearchRules: Rules {
-    /// Whether this is no game but a recorded search of another program, read from a trace. A constant, so that searches of
-    /// games pay nothing for it.
+    /// Whether the type is not a game but a trace, the recorded search of another program. A constant, so that searches of
+    /// games pay nothing for the test.
     const IS_TRACE: bool = false;
     /// Whether earlier positions can change the value of a position (repetition, a move clock).
     const USES_HISTORY: bool = false;
@@ -107,8 +106,8 @@ pub trait SearchRules: Rules {
         self.expand(position, history, &mut Vec::new())
     }
 
-    /// Appends the legal moves that a quiescence search tries: with `see`, without those that
-    /// [lose material](SearchRules::loses_material); only those that win at least `gain` at once.
+    /// Appends the moves of a quiescence search: the legal moves that win at least `gain` at once; with `see`, without those
+    /// that [lose material](SearchRules::loses_material).
     fn quiescence_moves(
         &self,
         _position: &Self::Position,
@@ -123,7 +122,7 @@ pub trait SearchRules: Rules {
         false
     }
 
-    /// How good a capture looks before it is searched, such as MVV-LVA; 0 for a quiet move.
+    /// The ordering score of a capture, such as MVV-LVA; 0 for a quiet move.
     fn capture_score(&self, _position: &Self::Position, _mv: Self::Move) -> u16 {
         0
     }
@@ -135,7 +134,7 @@ pub trait SearchRules: Rules {
 
     /// Whether `order=usual` examines every child of a node at this depth: its static value, and known cutoffs (ETC).
     fn orders_by_children(&self, depth: u8) -> bool {
-        // One and two plies above the leaves it costs more time than it saves: a tenth on the standard suite of morris.
+        // Examining costs more time than it saves one and two plies above the leaves: 10 % on the standard suite of morris.
         depth > 2
     }
 
@@ -160,7 +159,7 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// Applies the settings that concern the game.
+    /// Sets the game's part of the search settings, such as the history policy.
     fn configure(&mut self, _options: GameOptions) {}
 
     /// The most plies that can follow a position, if known: deeper iterations are pointless.
@@ -168,7 +167,7 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// The true value of a position, if endgame tables have it and the game is not over. Wins and losses depend on distance.
+    /// The true value of a position, if endgame tables have it and the game is not over. Faster wins are worth more.
     fn known_value(&self, _position: &Self::Position) -> Option<Score> {
         None
     }
@@ -178,7 +177,7 @@ pub trait SearchRules: Rules {
         self.known_value(after)
     }
 
-    /// The value of a finished game at this node, such as a mate score by its ply.
+    /// The value of a finished game, adjusted to its node: a mate score depends on the ply.
     fn score_terminal(&self, value: Score, _place: NodePlace) -> Score {
         value
     }
@@ -194,7 +193,7 @@ pub trait SearchRules: Rules {
         value
     }
 
-    /// Whether a value is a proven win. `full` is the full window of the search.
+    /// Whether a value proves a win. `full` is the full window of the search.
     fn is_won(&self, value: Score, full: Window) -> bool {
         value == full.beta
     }
@@ -226,12 +225,12 @@ pub trait SearchRules: Rules {
         position.clone()
     }
 
-    /// The position in a few bytes, for tables that verify their keys.
+    /// The position in a few bytes, for tables that verify their keys; `None` if the game cannot pack it.
     fn pack(&self, _position: &Self::Position, _scheme: KeyScheme) -> Option<Packed> {
         None
     }
 
-    /// The recorded search that is replayed, if [`SearchRules::IS_TRACE`].
+    /// The recorded search of a trace ([`SearchRules::IS_TRACE`]); `None` for a game.
     fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         None
     }

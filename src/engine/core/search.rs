@@ -62,13 +62,13 @@ enum Phase {
     Evict,
     /// Return the value to the parent.
     Leave,
-    /// None: the search is over.
+    /// No step: the search is over.
     Over,
 }
 
 /// A search at any of its events: the value that [`Search::step`] advances and a session saves.
 ///
-/// Frame 0 is the root and always there; `deepening` has what is special about it.
+/// Frame 0 is the root and always there; `deepening` handles its special cases.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct Search<G: SearchRules> {
@@ -87,14 +87,14 @@ pub struct Search<G: SearchRules> {
     value: Score,
     /// The value that was last returned to a parent, for the side to move there.
     returned: Score,
-    /// The parent's best value before `returned`.
+    /// The parent's best value before `returned` arrived.
     #[serde(rename = "before")]
     best_before: Score,
-    /// Nodes, probes and cutoffs so far.
+    /// The counters of nodes, probes and cutoffs so far.
     pub counters: Counters,
     events: u64,
     last: EventKind,
-    /// The most nodes that may be visited.
+    /// The most nodes that may be visited; `None`: no limit.
     pub budget: Option<u64>,
     /// The moves of the root with their results in this iteration; empty for [`Plan::Value`].
     root_moves: Vec<RootMove<G>>,
@@ -110,7 +110,7 @@ pub struct Search<G: SearchRules> {
     proving_move: Option<G::Move>,
     /// Why the search is over, or waits for a larger budget.
     stop: Option<Stop>,
-    /// Killers and history.
+    /// The killer moves and history counts of the move ordering.
     #[serde(default, skip_serializing_if = "CutoffTable::is_empty")]
     cutoff_table: CutoffTable<G::Move>,
     /// By ply, the static value of a node where selective search may prune; `None` in check.
@@ -127,7 +127,7 @@ fn top<G: SearchRules>(frames: &mut [Frame<G>]) -> &mut Frame<G> {
     &mut frames[top]
 }
 
-/// The events of a run, counted in registers; `Search::flush_meter` adds them to the search before a watcher sees it.
+/// The events of a run, counted in registers; `Search::flush_meter` adds them to the search before it calls a watcher.
 struct EventMeter {
     /// The number of events that may still happen.
     fuel: u64,
@@ -150,7 +150,7 @@ impl EventMeter {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// A search that has not begun. With [`Plan::Best`] and a root without moves it is over at once.
+    /// A search that has not begun. With [`Plan::Best`] and a root without moves, the search is over at once.
     pub fn new(
         context: &Context<'_, G>,
         plan: Plan,
@@ -221,7 +221,7 @@ impl<G: SearchRules> Search<G> {
         self.value
     }
 
-    /// After a value has returned: the best value of the parent before.
+    /// The parent's best value before the last value returned.
     pub fn best_before(&self) -> Score {
         self.best_before
     }
@@ -231,7 +231,7 @@ impl<G: SearchRules> Search<G> {
         self.searched_window_at(game, algorithm, self.frames.len() - 1)
     }
 
-    /// The window with which the node at a ply is searched. At a root that is searched with several windows, the one in force.
+    /// The window with which the node at a ply is searched. At a root with several passes, the window of the current pass.
     pub fn searched_window_at(&self, game: &G, algorithm: Algorithm, ply: usize) -> Window {
         match (ply.checked_sub(1), self.plan) {
             (Some(above), _) => self.frames[above].child_window(game, algorithm),
@@ -240,7 +240,7 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The root position.
+    /// The position at the root of the search.
     pub fn root(&self) -> &G::Position {
         &self.frames[0].position
     }
@@ -260,7 +260,7 @@ impl<G: SearchRules> Search<G> {
         &self.moves[frame.moves.start as usize..frame.moves.end as usize]
     }
 
-    /// The move under way at a frame; `None` before the first.
+    /// The move being searched at a frame; `None` before the first.
     pub fn current_move(&self, frame: &Frame<G>) -> Option<G::Move> {
         self.moves_of(frame)[..frame.entered()].last().copied()
     }
@@ -273,12 +273,12 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The history of the current node.
+    /// The earlier positions that matter at the current node.
     pub fn history(&self) -> &G::History {
         &self.history
     }
 
-    /// The history of the node at a ply.
+    /// The earlier positions that matter at the node at `ply`.
     pub fn history_at(&self, ply: usize) -> G::History {
         let mut history = self.history.clone();
         for _ in ply + 1..self.frames.len() {
@@ -292,7 +292,7 @@ impl<G: SearchRules> Search<G> {
         self.last
     }
 
-    /// The greatest ply with a principal variation of its own so far: the *selective depth* of the protocol UCI.
+    /// The greatest ply that has had a principal variation so far: `seldepth` in UCI.
     pub fn greatest_ply(&self) -> usize {
         self.pv_table.len()
     }
@@ -318,12 +318,12 @@ impl<G: SearchRules> Search<G> {
             + self.cutoff_table.bytes()
     }
 
-    /// Whether the window of the current node can be set: not at a root whose moves are compared.
+    /// Whether the window of the current node can be set: not at the root of a search for the best moves.
     pub fn can_set_window(&self) -> bool {
         self.frames.len() > 1 || self.root_moves.is_empty()
     }
 
-    /// Sets the window of the current node, where that is possible. The best move stays if its value is above the new α.
+    /// Sets the window of the current node if [`Search::can_set_window`]. The best move stays if its value is above the new α.
     pub fn set_window(&mut self, window: Window) {
         if !self.can_set_window() {
             return;
@@ -338,7 +338,7 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// Events so far.
+    /// The number of events so far.
     pub fn events(&self) -> u64 {
         self.events
     }
@@ -381,8 +381,7 @@ impl<G: SearchRules> Search<G> {
         self.last
     }
 
-    /// The steps of a node. Each is taken if `phase` says so. Their order is the one in which most nodes take them, so that
-    /// few are skipped.
+    /// The steps of a node, each in its `phase`, in the order in which most nodes take them, so that few are skipped.
     #[inline(always)]
     fn advance<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
@@ -409,13 +408,13 @@ impl<G: SearchRules> Search<G> {
             let kind = self.visit(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 4. The value is stored (`probe`) …
+        // Step 4. The value is stored (`probe`).
         if M::ACTIVE && self.phase == Phase::Store {
             meter.spend()?;
             let kind = self.store(context, table);
             self.notify(kind, watcher, meter)?;
         }
-        // Step 5. … and may have replaced another entry.
+        // Step 5. The stored value may have replaced another entry.
         if M::ACTIVE && self.phase == Phase::Evict {
             meter.spend()?;
             self.phase = Phase::Leave;
@@ -463,7 +462,7 @@ impl<G: SearchRules> Search<G> {
         meter.flushed = meter.fuel;
     }
 
-    /// The last event.
+    /// The last event, with its node, window and value.
     #[inline]
     pub fn describe(&self) -> Event {
         let kind = self.last;

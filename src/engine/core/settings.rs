@@ -14,7 +14,7 @@ pub const DEFAULT_BUDGET: u64 = 25_000;
 /// The default size of the cache in entries: seed 000's `max_size`.
 pub const DEFAULT_MAX_SIZE: usize = 1_000_000;
 
-/// The default memory of a recording in MiB.
+/// The default memory limit of a recording, in MiB.
 pub const DEFAULT_RECORD_MIB: usize = 512;
 
 /// The greatest depth in plies from the root: depths are one byte, in files too.
@@ -27,9 +27,9 @@ pub const MAX_PLY: u32 = 2 * MAX_DEPTH as u32 + SEE_PLIES as u32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keys {
-    /// Position, side and depth as they are: seed 002.
+    /// Keys of position, side and depth as they are (seed 002).
     Plain,
-    /// Colours swapped for black: seed 002 with the persistent cache of seed 000.
+    /// With Black to move, keys with colours swapped: seed 002 with the persistent cache of seed 000.
     Colour,
 }
 
@@ -37,9 +37,9 @@ pub enum Keys {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fail {
-    /// α (fail-hard), as in seed 002.
+    /// A node that fails low returns α (fail-hard), as in seed 002.
     Hard,
-    /// The best value found, a tighter bound (fail-soft).
+    /// A node that fails low returns the best value found, a tighter bound (fail-soft).
     Soft,
 }
 
@@ -47,21 +47,21 @@ pub enum Fail {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RootMoves {
-    /// All, each with the full window.
+    /// All root moves get an exact value, each searched with the full window.
     All,
-    /// Only a best one; the others get a bound that proves that they are no better.
+    /// Only a best root move gets an exact value; the others get a bound that proves that they are no better.
     Best,
 }
 
-/// A limit on visited nodes.
+/// The setting that limits visited nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Budget {
     /// [`DEFAULT_BUDGET`] unless depth or time limit the search.
     Auto,
-    /// No limit.
+    /// No limit on nodes.
     Off,
-    /// A number of nodes.
+    /// At most this number of nodes.
     States(u64),
 }
 
@@ -72,9 +72,9 @@ pub enum Switch {
     /// The switch follows the fidelity.
     #[default]
     Auto,
-    /// Reproduced.
+    /// The defect is reproduced.
     Seed,
-    /// Repaired.
+    /// The defect is repaired.
     Sound,
 }
 
@@ -102,9 +102,9 @@ pub struct Switches {
     pub quiet: Switch,
     /// D20: the clock enters keys fifty plies too early.
     pub clock: Switch,
-    /// D22: the king's square table is chosen at the root.
+    /// D22: the king's piece-square table is chosen at the root.
     pub king: Switch,
-    /// The queen's square table is mirrored.
+    /// The queen's piece-square table is mirrored.
     pub queen: Switch,
 }
 
@@ -121,7 +121,7 @@ pub struct Settings {
     pub fidelity: Fidelity,
     /// Whether symmetric positions share entries.
     pub symmetry: bool,
-    /// Keys in `seed` fidelity.
+    /// The key scheme of black's entries in `seed` fidelity; ignored otherwise.
     pub keys: Keys,
     /// The order of moves; `None`: depends on the fidelity.
     pub order: Option<Order>,
@@ -139,21 +139,21 @@ pub struct Settings {
     pub fail: Option<Fail>,
     /// Which root moves get an exact value.
     pub root: RootMoves,
-    /// Aspiration: half the width of an iteration's first window around the last value.
+    /// Aspiration: half the width of an iteration's first window around the last value; `None`: full windows.
     pub aspiration: Option<Score>,
-    /// Pruning, reductions and extensions.
+    /// Pruning, reductions and extensions; all off by default.
     pub selective: Selective,
-    /// Depth of the last iteration in plies from the root.
+    /// Depth of the last iteration in plies from the root; `None`: no limit.
     pub depth: Option<u8>,
-    /// The limit on visited nodes.
+    /// The limit on the nodes that a search visits.
     pub budget: Budget,
-    /// The limit on time in milliseconds.
+    /// The limit on time in milliseconds; `None`: no limit.
     pub time_ms: Option<u64>,
     /// Whether shallower iterations come before the depth that is set (iterative deepening).
     pub deepening: bool,
     /// The seed of random choices among equal moves.
     pub seed: u64,
-    /// How large the cache may get.
+    /// The size limit of the cache.
     pub max_size: MaxSize,
     /// Which entry a new one replaces in a full cache; `None`: depends on the fidelity.
     pub replace: Option<Replace>,
@@ -163,9 +163,9 @@ pub struct Settings {
     pub verify: bool,
     /// Whether searches are recorded, so that they can go backwards.
     pub record: bool,
-    /// Memory of a recording in MiB.
+    /// The memory limit of a recording in MiB.
     pub record_mib: usize,
-    /// How endgame tables are used.
+    /// How searches use endgame tables.
     pub tables: TableUse,
     /// The switches of the seeds' defects.
     pub switches: Switches,
@@ -211,17 +211,17 @@ impl Settings {
         if self.fidelity == Fidelity::Seed { seed } else { sound }
     }
 
-    /// The algorithm in force.
+    /// The search algorithm in use: as set, else the default of the fidelity.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm.unwrap_or(self.by_fidelity(Algorithm::AlphaBeta, Algorithm::Pvs))
     }
 
-    /// The memo policy in force.
+    /// The memo policy in use: as set, else the default of the fidelity.
     pub fn memo(&self) -> Policy {
         self.memo.unwrap_or(self.by_fidelity(Policy::Interval, Policy::Bound))
     }
 
-    /// The order in force.
+    /// The move order in use: as set, else the default of the fidelity.
     pub fn order(&self) -> Order {
         self.order.unwrap_or(self.by_fidelity(Order::Seed, Order::Usual))
     }
@@ -241,7 +241,7 @@ impl Settings {
         })
     }
 
-    /// The settings that concern the game.
+    /// The part of the settings that concerns the game.
     pub fn configure(&self) -> GameOptions {
         let minimax = self.algorithm() == Algorithm::Minimax;
         GameOptions {
@@ -252,7 +252,7 @@ impl Settings {
                 (true, false) => MateDistance::Remaining,
             },
             early_clock: self.as_seed(self.switches.clock),
-            // Seed 003 reads the same table correctly.
+            // Only seed 004 (minimax) mirrors the table; seed 003 reads it correctly.
             mirrored_queen: match self.switches.queen {
                 Switch::Auto => self.fidelity == Fidelity::Seed && minimax,
                 chosen => chosen == Switch::Seed,
@@ -263,7 +263,7 @@ impl Settings {
         }
     }
 
-    /// Fail-soft or fail-hard.
+    /// Whether the search is fail-soft or fail-hard.
     // MTD(f) with fail-hard bounds moves its window by the least step and does not end; the zero windows of PVS gain by
     // fail-soft.
     pub fn fail(&self) -> Fail {
@@ -280,17 +280,17 @@ impl Settings {
         self.leaves.unwrap_or(self.by_fidelity(true, self.quiescence))
     }
 
-    /// The reuse in force.
+    /// The rule of reuse: as set, else the default of the fidelity.
     pub fn reuse(&self) -> Reuse {
         self.reuse.unwrap_or(self.by_fidelity(Reuse::Deeper, Reuse::Exact))
     }
 
-    /// The replacement in force.
+    /// The kind of replacement: as set, else the default of the fidelity.
     pub fn replace(&self) -> Replace {
         self.replace.unwrap_or(self.by_fidelity(Replace::Clean, Replace::Depth))
     }
 
-    /// The size of the cache, and how it replaces entries.
+    /// The size limit of the cache, and how a full cache replaces entries.
     pub fn capacity(&self) -> Capacity {
         Capacity {
             size: self.max_size,
@@ -308,7 +308,7 @@ impl Settings {
         table
     }
 
-    /// Applies the settings to a table, and returns how many entries no longer fit.
+    /// Applies the settings to a table, and returns how many entries were removed because they no longer fit.
     pub fn set_up<K: Key>(&self, table: &mut AnyTable<K>) -> usize {
         match table {
             AnyTable::Bound(table) => table.reuse = self.reuse(),
@@ -320,7 +320,7 @@ impl Settings {
         table.entries_mut().set_capacity(self.capacity())
     }
 
-    /// The budget in force.
+    /// The limit on nodes; `None` if there is none. [`Budget::Auto`] limits only searches without depth and time.
     pub fn budget(&self) -> Option<u64> {
         match self.budget {
             Budget::Auto => {
@@ -331,7 +331,7 @@ impl Settings {
         }
     }
 
-    /// Whether a defect is reproduced.
+    /// Whether a defect is reproduced: as its switch says or, if automatic, as the fidelity says.
     pub fn as_seed(&self, switch: Switch) -> bool {
         switch == Switch::Seed || (switch == Switch::Auto && self.fidelity == Fidelity::Seed)
     }
@@ -363,7 +363,7 @@ impl Settings {
         }
     }
 
-    /// How far iterative deepening goes.
+    /// The first and the last depth of iterative deepening, and when it ends earlier.
     pub fn limits(&self) -> Limits {
         let last = self.depth.unwrap_or(MAX_DEPTH);
         let first = if self.fidelity == Fidelity::Seed { 2 } else { 1 };

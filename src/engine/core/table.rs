@@ -1,4 +1,4 @@
-//! The transposition table: what a search stores of a node and probes before it searches one.
+//! The transposition table, which a search probes before it searches a node, and in which it stores the node's value.
 //!
 //! A [`Policy`] decides what is stored, and when a stored entry replaces a search; each is one file under [`policy`]. All
 //! of them store their records in one hash table, [`Table`], which the search uses as a [`SearchTable`], commands and files
@@ -31,17 +31,17 @@ pub use replacement::{CleanStep, ReplacementState};
 
 use super::game::{Key, Packed, Score, Window};
 
-/// Under which key a position's value is stored.
+/// The key under which a position's value is stored, and the sign of the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot<K> {
-    /// The position's key.
+    /// The key of the position, under the table's [`KeyScheme`](super::game::KeyScheme).
     pub key: K,
-    /// Whether values are read and written with their sign turned (seed 000 for black to move, defect D2).
+    /// Whether values are read and written with the opposite sign (seed 000 for black to move, defect D2).
     pub negated: bool,
 }
 
 /// The best move of a position as its entry stores it: a number from 1 to 63, a hash of the position after the move. Moves
-/// that are equal by symmetry share it. Occasionally two moves of a position have the same number; then both are tried early.
+/// equal by symmetry share a number. Occasionally two moves of a position have the same number; then both are tried early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "(u8,)")]
 pub struct HashMove(NonZeroU8);
@@ -50,7 +50,7 @@ impl HashMove {
     // Six bits are free beside the bound; the number 0 means "no move".
     const MOST: u8 = 63;
 
-    /// The move to the position with this key.
+    /// The hash move that leads to the position with this key.
     #[inline]
     pub fn of<K: Key>(key: K) -> Self {
         let number = FxBuildHasher.hash_one(key) % u64::from(Self::MOST);
@@ -62,7 +62,7 @@ impl HashMove {
         NonZeroU8::new(number).filter(|number| number.get() <= Self::MOST).map(Self)
     }
 
-    /// The number, from 1 to 63.
+    /// The number that stands for the move, from 1 to 63.
     pub const fn number(self) -> u8 {
         self.0.get()
     }
@@ -76,28 +76,28 @@ impl TryFrom<(u8,)> for HashMove {
     }
 }
 
-/// The result of a probe.
+/// The result of probing the table for a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Probe {
     /// The stored value replaces the search.
     Hit(Score),
-    /// The node must be searched.
+    /// The node must be searched, because no stored value suffices.
     Search {
-        /// With this window: the one of the probe, perhaps widened or narrowed by the entry.
+        /// The window to search with: that of the probe, perhaps widened or narrowed by the entry.
         window: Window,
-        /// Whether there is an entry, whose depth or bound does not suffice.
+        /// Whether an entry was found, whose depth or bound does not suffice.
         found: bool,
     },
 }
 
 impl Probe {
-    /// A miss: the window of the probe is to be searched.
+    /// A miss: the node must be searched with the window of the probe.
     pub const fn miss(window: Window) -> Self {
         Self::Search { window, found: false }
     }
 }
 
-/// A table as a search uses it. `depth` is the remaining depth, `window` the one in force.
+/// A table as a search uses it. `depth` is the remaining depth, `window` the current window of the node.
 pub trait SearchTable<K: Key> {
     /// Whether inner nodes are probed and stored; if not, the search skips those steps.
     const ACTIVE: bool = true;
@@ -106,16 +106,16 @@ pub trait SearchTable<K: Key> {
     /// Whether entries store the best move.
     const HAS_HASH_MOVE: bool = false;
 
-    /// Looks a node up before it is searched.
+    /// Looks up a node before it is searched.
     fn probe(&self, slot: Slot<K>, depth: u8, window: Window) -> Probe;
 
     /// Stores the value of a search with the window that [`SearchTable::probe`] returned.
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score);
 
-    /// Removes an entry.
+    /// Removes the entry of a slot, if there is one.
     fn drop_entry(&mut self, _slot: Slot<K>, _depth: u8) {}
 
-    /// A stored value that replaces the heuristic at depth 0 (policy `rote`).
+    /// A stored value that replaces the static value at depth 0 (policy `rote`).
     fn leaf_value(&self, _slot: Slot<K>) -> Option<Score> {
         None
     }
@@ -150,7 +150,7 @@ pub trait SearchTable<K: Key> {
         false
     }
 
-    /// Sets the position of the next entry stored.
+    /// Sets the position that is stored with the next entry (`verify=on`).
     fn set_position(&mut self, _position: Packed) {}
 }
 
@@ -171,12 +171,12 @@ pub trait SearchTable<K: Key> {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Bound {
-    /// Exact.
+    /// The true value equals this value.
     #[default]
     Exact,
-    /// The true value is at least this (`>=` in seed 003).
+    /// The true value is at least this value (`>=` in seed 003).
     Lower,
-    /// The true value is at most this (`<=` in seed 003).
+    /// The true value is at most this value (`<=` in seed 003).
     Upper,
 }
 
@@ -192,7 +192,7 @@ impl Bound {
         }
     }
 
-    /// The bound for the value with its sign turned.
+    /// The bound of the negated value: lower and upper are exchanged.
     #[must_use]
     pub const fn negated(self) -> Self {
         match self {
@@ -202,7 +202,7 @@ impl Bound {
         }
     }
 
-    /// `exact`, `lower` or `upper`.
+    /// The name in commands and files: `exact`, `lower` or `upper`.
     pub fn name(self) -> &'static str {
         self.into()
     }
@@ -211,9 +211,9 @@ impl Bound {
 /// An entry of any policy, for inspection, editing and files. Fields that the policy lacks are `None`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Entry {
-    /// The value for the side whose point of view the policy stores.
+    /// The stored value, for the side to move; with defect D2, for White.
     pub value: Score,
-    /// The window that was searched.
+    /// The window with which the value was searched.
     pub window: Option<Window>,
     /// Whether the value is exact or only a bound.
     pub bound: Option<Bound>,
@@ -225,7 +225,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The entry for the other side: every value with its sign turned.
+    /// The entry for the other side: every value negated.
     #[must_use]
     pub fn negated(self) -> Self {
         Self {

@@ -23,27 +23,27 @@ pub enum Trigger<G: Game> {
     Value(ValueWatch),
 }
 
-/// The effect of a breakpoint.
+/// What a breakpoint does when it is hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Stops the search.
+    /// The breakpoint stops the search.
     Stop,
-    /// Stops the search once; then the breakpoint is removed (`tbreak`).
+    /// The breakpoint stops the search once, and is then removed (`tbreak`).
     Once,
-    /// Records a line; the search continues.
+    /// The breakpoint records a line, and the search continues (`tracepoint`).
     Trace,
 }
 
-/// A breakpoint, watchpoint or tracepoint in the words of the command that sets it, as session files have it.
+/// A breakpoint, watchpoint or tracepoint in the words of the command that sets it, for session files.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct SavedBreakpoint {
-    /// The number in `break`, `delete` and the like.
+    /// The number of the breakpoint in `delete` and other commands.
     pub id: u32,
     /// Names and values of the conditions. For a watchpoint: the command and the key, or the value watched and the ply.
     pub conditions: Vec<(String, String)>,
-    /// The expression after `if`.
+    /// The expression after `if`; `None` without one.
     #[serde(default, rename = "if", skip_serializing_if = "Option::is_none")]
     pub condition: Option<String>,
     /// Whether the breakpoint is switched on.
@@ -53,12 +53,12 @@ pub struct SavedBreakpoint {
     /// Whether this is a tracepoint, which records a line and does not stop.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub trace: bool,
-    /// The number of hits, ignored ones included.
+    /// The number of hits, including ignored hits.
     pub hits: u64,
     /// Number of hits still to be ignored.
     #[serde(default, skip_serializing_if = "is_default")]
     pub ignore: u64,
-    /// The command list.
+    /// The commands that run when the breakpoint stops the search.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub commands: Vec<String>,
     /// Whether the commands come from a session file and wait for `trust`.
@@ -69,7 +69,7 @@ pub struct SavedBreakpoint {
 /// A breakpoint, watchpoint or tracepoint, ready to be matched against events.
 #[derive(Clone, Debug)]
 pub struct Breakpoint<G: Game> {
-    /// Number, words, counters and command list.
+    /// The breakpoint as session files have it: number, conditions, counters and commands.
     pub saved: SavedBreakpoint,
     pub(super) trigger: Trigger<G>,
     clause: Option<Clause<G>>,
@@ -88,7 +88,7 @@ impl<G: Game> Breakpoint<G> {
         Ok(point)
     }
 
-    /// Replaces the expression after `if`. After a fault it keeps the old one.
+    /// Replaces the expression after `if`. After an error the old expression stays.
     pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<()> {
         let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
@@ -119,12 +119,12 @@ impl<G: Game> Breakpoint<G> {
         self.kinds
     }
 
-    /// Whether the breakpoint stops the search, and is no tracepoint.
+    /// Whether hits stop the search; those of a tracepoint do not.
     pub fn stops(&self) -> bool {
         !self.saved.trace
     }
 
-    /// Whether the breakpoint is switched on and the event is a hit. Counts nothing.
+    /// Whether the breakpoint is switched on and the event is a hit. The hit is not counted.
     pub fn matches(&self, context: &EventContext<'_, G>) -> bool {
         self.saved.enabled && self.kinds.contains(context.event.kind) && self.holds(context)
     }

@@ -58,7 +58,7 @@ impl Fails {
 #[derive(Clone, Debug)]
 pub struct KeyMatch<G: Game> {
     key: G::Key,
-    /// The keys under [`KeyScheme::Colour`] of its positions: a canonical key has several.
+    /// The [`KeyScheme::Colour`] keys of the positions with this key: a canonical key stands for several positions.
     colours: Vec<G::Key>,
     /// Whether the key cannot be decoded: then the canonical key of every position must be computed.
     opaque: bool,
@@ -91,7 +91,7 @@ pub struct Line<G: Game> {
     words: Vec<String>,
     /// Whether the line ends in `*`, and so includes the nodes below its end.
     below: bool,
-    /// The root, and the position after each move.
+    /// The root, and the position after each move; `None` before the moves are read.
     read: Option<(G::Position, Vec<G::Position>)>,
 }
 
@@ -109,7 +109,7 @@ impl<G: Game> Line<G> {
         Ok(Self { words, below, read: None })
     }
 
-    /// Reads the moves from a root. Errors: they are not legal there.
+    /// Reads the moves from a root. Errors: moves that are not legal.
     pub fn read(&mut self, game: &G, root: &G::Position, history: &G::History) -> Result<()> {
         if self.read.as_ref().is_some_and(|(known, _)| known == root) {
             return Ok(());
@@ -131,7 +131,7 @@ impl<G: Game> Line<G> {
         Ok(())
     }
 
-    /// Whether the node of a search at a ply was reached by these moves.
+    /// Whether these moves lead to the node at a ply of the search.
     pub(super) fn holds(&self, search: &Search<G>, ply: u32) -> bool {
         let Some((_, positions)) = &self.read else {
             return false;
@@ -202,7 +202,7 @@ impl Kinds {
     }
 }
 
-/// A set of plies, one bit each; the last bit stands for all deeper plies. It rules out most events at once.
+/// A set of plies, one bit each; the last bit stands for all deeper plies. The set rules out most events with one test.
 pub(super) type Plies = u64;
 
 const LAST: u32 = Plies::BITS - 1;

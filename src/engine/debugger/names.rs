@@ -22,14 +22,14 @@ pub enum Name {
     Ply,
     Nodes,
     Index,
-    /// The iteration: its depth in plies from the root.
+    /// The depth of the iteration, in plies from the root.
     Iteration,
     Child,
     /// The number of moves of the node, once they have been generated.
     Children,
     /// The true value of the node by the available endgame tables: 1, 0 or -1 for a win, draw or loss of the side to move.
     Truth,
-    /// The plies to the end of the game, by the same tables.
+    /// The plies to the end of the game, by the endgame tables.
     Distance,
     #[strum(serialize = "event", serialize = "kind")]
     Event,
@@ -40,7 +40,7 @@ pub enum Name {
     /// The node's key, under any scheme.
     Key,
     State,
-    /// The node's position or a symmetric one. Like the next two only in `break NAME=VALUE`, not in expressions.
+    /// The node's position or a symmetric one. Like `line` and `fails`, only in `break NAME=VALUE`, not in expressions.
     #[strum(disabled)]
     Class,
     #[strum(disabled)]
@@ -52,7 +52,7 @@ pub enum Name {
     Own(u16),
 }
 
-/// The names of [`Name`] in expressions.
+/// The spellings of `Name` in expressions.
 #[rustfmt::skip]
 pub const NAMES: [&str; 20] = [
     "alpha", "beta", "value", "best", "depth", "ply", "nodes", "index", "iteration", "child",
@@ -198,7 +198,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::State | Name::Line => 3,
             Name::Class => 5,
             Name::Key => 10,
-            // A probe of the endgame tables.
+            // Reading these names probes the endgame tables.
             Name::Truth | Name::Distance => 50,
             // A move must be written in notation first; a field is read from the line of the trace.
             Name::Move | Name::Own(_) => 100,
@@ -207,7 +207,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
     }
 }
 
-/// A kind of event by its name.
+/// The kind of event with this name. Errors: no kind has this name.
 pub fn event_kind(text: &str) -> Result<EventKind> {
     text.parse().map_err(|_| {
         let names: Vec<_> = EventKind::ALL.iter().map(|kind| kind.name()).collect();
@@ -234,8 +234,8 @@ pub struct FrameFacts<'a, G: Game> {
     iteration: u32,
     /// The event at the frame, or the last event of the search.
     event: Option<&'a Event>,
-    /// Whether the values are those of the frame (`print`) and not of the event (breakpoints): of its current move, and of
-    /// the event that entered it.
+    /// Whether values are those of the frame (`print`): of its current move, and of the event that entered it. Otherwise values
+    /// are those of the event (breakpoints).
     at_frame: bool,
 }
 
@@ -271,7 +271,7 @@ impl<'a, G: Game> FrameFacts<'a, G> {
         }
     }
 
-    /// A field of a trace: of the event or, at a frame, of the event that entered it.
+    /// A field of a trace: of the event or, at a frame, of the event that entered the frame.
     pub fn own(&self, field: u16) -> Option<FieldValue> {
         let trace = self.game.trace()?;
         let at = |event| trace.field_at(field, event);

@@ -25,13 +25,13 @@ pub enum Access {
 }
 
 impl Access {
-    /// The command that sets such a watchpoint.
+    /// The command that sets a watchpoint for this access, as in gdb.
     pub fn command(self) -> &'static str {
         self.into()
     }
 
-    /// The events that can be such an access. Leaves probe the table under the policy `rote` only. Probing children to
-    /// order moves is no event.
+    /// The kinds of events that can be this access. Leaves probe the table under the policy `rote` only. Probing children to
+    /// order moves makes no event.
     pub(super) const fn kinds(self) -> Kinds {
         const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
         const READS: Kinds =
@@ -94,7 +94,7 @@ impl FrameValue {
         self.into()
     }
 
-    /// The value with this name.
+    /// The value with this name; `None` for other names.
     pub fn by_name(name: &str) -> Option<Self> {
         name.parse().ok()
     }
@@ -108,7 +108,7 @@ impl FrameValue {
     }
 }
 
-/// A watchpoint on a value of the frame at a ply. If another node enters the ply, that is no change.
+/// A watchpoint on a value of the frame at a ply. Entering another node at that ply does not count as a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ValueWatch {
     pub value: FrameValue,
@@ -116,7 +116,7 @@ pub struct ValueWatch {
 }
 
 impl ValueWatch {
-    /// The events at which the value can change, or another node begins.
+    /// The events at which the value can change, or another node is entered.
     pub(super) const EVENTS: Kinds = Kinds::of(&[
         EventKind::Iteration,
         EventKind::Pass,
@@ -181,10 +181,10 @@ pub enum Change<K> {
     Value { value: FrameValue, ply: u32, before: Option<Score>, now: Option<Score> },
 }
 
-/// An event at a tracepoint.
+/// An event at which a tracepoint was hit.
 #[derive(Clone, Debug)]
 pub struct TracedEvent<G: Game> {
-    /// The tracepoint's number.
+    /// The number of the tracepoint.
     pub breakpoint: u32,
     pub event: Event,
     pub position: G::Position,
@@ -197,7 +197,7 @@ pub struct TracedEvent<G: Game> {
 pub struct Sightings<G: Game> {
     /// The line of moves that `advance` searches for.
     pub line: Option<Line<G>>,
-    /// The first events at tracepoints.
+    /// The first events at which tracepoints were hit.
     pub lines: Vec<TracedEvent<G>>,
     /// Temporary breakpoints that have stopped the run.
     pub spent: Vec<SavedBreakpoint>,
@@ -267,7 +267,7 @@ pub struct BreakpointWatcher<'a, G: Game> {
     wanted_plies: [Plies; KINDS],
     watched_values: Vec<WatchedValue>,
     watched_entries: Vec<WatchedEntry<G::Key>>,
-    /// Tracepoints hit by the last event. Their lines are made after the event, outside the search.
+    /// Tracepoints hit by the last event. Their lines are recorded after the event, outside the search.
     traced: Vec<u32>,
     stopped_by: Option<usize>,
     reached: bool,
@@ -351,7 +351,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
         EventContext { game: self.game, event, search, mode: self.mode, policy: self.policy }
     }
 
-    /// Counts a hit of a breakpoint, and stops the run unless it is ignored or a tracepoint.
+    /// Counts a hit of a breakpoint, and stops the run unless the hit is ignored or a tracepoint's.
     fn hit(&mut self, place: usize) {
         let saved = &mut self.breakpoints[place].saved;
         saved.hits += 1;
@@ -371,7 +371,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
         }
     }
 
-    /// Updates the watched values. Records the change of the one that stops the run.
+    /// Updates the watched values, and records the change of the value that stops the run.
     fn update_values(&mut self, event: &Event, search: &Search<G>) {
         for WatchedValue { place, watch, last } in &mut self.watched_values {
             let ValueWatch { value, ply } = *watch;
@@ -406,7 +406,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
         }
     }
 
-    /// Called between two events: reads the written entries, makes the lines of tracepoints, and returns why the run stops,
+    /// Called between two events: reads the written entries, records the lines of tracepoints, and returns why the run stops,
     /// if it does.
     pub fn finish_stop(&mut self, table: &AnyTable<G::Key>, search: &Search<G>) -> Option<Stop> {
         for entry in &mut self.watched_entries {

@@ -1,4 +1,4 @@
-//! An engine that analyses in the background: a thread of its own searches each position until the next one comes.
+//! An engine that analyses in the background: a thread searches each position until it gets the next one.
 
 use std::{
     io,
@@ -13,26 +13,26 @@ use std::{
 use super::{Found, Guest};
 use crate::engine::game::{Fault, Result};
 
-/// What an analyst has found.
+/// The result of a background analysis so far.
 #[derive(Clone, Debug, Default)]
 pub struct Analysis {
-    /// The position as a `position` command of UCI; empty before the first one.
+    /// The position as a UCI command `position`; empty before the first position.
     pub position: String,
-    /// The lines, the best first.
+    /// The lines of play found so far, the best first.
     pub lines: Vec<Found>,
-    /// Why the engine has ended.
+    /// The fault with which the engine ended, if it has ended.
     pub fault: Option<Fault>,
 }
 
 /// An engine that analyses in the background. Its process ends when the value is dropped.
 #[derive(Debug)]
 pub struct Analyst {
-    /// The name of the engine.
+    /// The name of the engine, as the user gave it.
     pub name: String,
-    /// The game that the engine plays.
+    /// The name of the game that the engine plays.
     pub game: &'static str,
     found: Arc<Mutex<Analysis>>,
-    /// The position sent last; `None`: there is nothing to analyse.
+    /// The last position sent to the thread; `None`: no position to analyse.
     sent: Option<String>,
     positions: Option<Sender<Option<String>>>,
     stop: Arc<AtomicBool>,
@@ -61,16 +61,16 @@ impl Analyst {
         Ok(Self { name, game, found, sent: None, positions, stop, thread })
     }
 
-    /// Sets the position for the engine to search, or none. A search of the same position goes on.
+    /// Sets the position to analyse; `None` stops. A search of the same position goes on.
     pub fn set_position(&mut self, position: Option<String>) {
         if self.sent != position {
             self.sent.clone_from(&position);
-            // If the thread has ended, `found` has its fault.
+            // If the thread has ended, sending fails, and `found` already has the fault.
             let _ = self.positions.as_ref().map(|sender| sender.send(position));
         }
     }
 
-    /// The lines found in the position sent last; empty until the engine has begun to search it.
+    /// The analysis of the position set last; empty until the engine has begun to search that position.
     pub fn found(&self) -> Analysis {
         let found = locked(&self.found).clone();
         match &self.sent {
@@ -94,7 +94,7 @@ fn locked(found: &Mutex<Analysis>) -> MutexGuard<'_, Analysis> {
     found.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Searches one position after the other, until no more come.
+/// Searches each position that the channel delivers, until the channel is closed.
 fn follow(
     guest: &mut Guest,
     positions: &Receiver<Option<String>>,
@@ -115,7 +115,7 @@ fn follow(
     Ok(())
 }
 
-/// Reads a line of an engine that searches several lines of play.
+/// Reads a line that an engine prints in `MultiPV` mode.
 fn read(lines: &mut Vec<Found>, text: &str) {
     let mut words = text.split_whitespace().skip_while(|word| *word != "multipv").skip(1);
     let place = words.next().and_then(|word| word.parse::<usize>().ok()).unwrap_or(1);
@@ -128,5 +128,5 @@ fn read(lines: &mut Vec<Found>, text: &str) {
     lines[place - 1].read_info(text);
 }
 
-/// The most lines of play at a time.
+/// The greatest number of lines of play in one analysis.
 pub const MOST_LINES: usize = 10;

@@ -14,11 +14,11 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-/// Lines of a log that are kept.
+/// The number of lines that a log keeps.
 const KEPT: usize = 1000;
-/// The longest line in bytes; a longer one is read as several.
+/// The greatest length of a line in bytes; a longer line is read as several.
 const LONGEST: u64 = 1 << 16;
-/// Lines read ahead; the engine blocks when they are not taken.
+/// The number of output lines read ahead; beyond that, the engine blocks until lines are taken.
 const WAITING: usize = 256;
 /// The interval at which the interrupt flag is read.
 const TICK: Duration = Duration::from_millis(20);
@@ -40,13 +40,13 @@ impl Log {
         lines.push_back(format!("{sign} {line}"));
     }
 
-    /// The lines, the oldest first.
+    /// The lines of the log, the oldest first.
     pub fn lines(&self) -> Vec<String> {
         self.lines.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
     }
 }
 
-/// A running engine. Dropping the value ends the process.
+/// A running process of an engine. Dropping the value ends the process.
 #[derive(Debug)]
 pub struct Process {
     child: Child,
@@ -54,14 +54,14 @@ pub struct Process {
     lines: Receiver<String>,
 }
 
-/// The next line of output, or why there is none.
+/// The next line of output, or the reason why there is none.
 pub enum Output {
     Line(String),
-    /// The output has ended.
+    /// The process has closed its output.
     Ended,
-    /// No line came in time.
+    /// No line came before the time limit.
     Silent,
-    /// The user has interrupted the command.
+    /// The user interrupted the running command.
     Interrupted,
 }
 
@@ -94,7 +94,7 @@ impl Process {
         Ok(Self { input: child.stdin.take(), child, lines })
     }
 
-    /// Sends a line.
+    /// Sends a line to the process.
     pub fn send(&mut self, line: &str, log: &Log) -> io::Result<()> {
         log.add('>', line);
         let input = self.input.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
@@ -102,7 +102,7 @@ impl Process {
         input.flush()
     }
 
-    /// The next line, if one comes before `end`.
+    /// The next line of output, if one comes before `end`.
     pub fn next_line(&mut self, end: Instant, interrupt: &AtomicBool) -> Output {
         loop {
             if interrupt.load(Ordering::Relaxed) {
@@ -119,12 +119,12 @@ impl Process {
         }
     }
 
-    /// The exit status, if the process has ended.
+    /// The exit status; `None` while the process is running.
     pub fn has_ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok()?
     }
 
-    /// The exit status of a process that closes its pipes, as soon as it has one.
+    /// The exit status of a process that has closed its pipes; `None` if it does not end in [`GOODBYE`].
     pub fn wait_for_end(&mut self) -> Option<ExitStatus> {
         let end = Instant::now() + GOODBYE;
         while Instant::now() < end {
@@ -143,7 +143,7 @@ impl Drop for Process {
             let _ = writeln!(input, "quit");
         }
         self.wait_for_end();
-        // A shell script that is killed leaves its programs running: the whole group ends.
+        // Killing a shell script leaves the programs that it started running, so the whole process group is killed.
         if let Some(group) = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw) {
             let _ = kill_process_group(group, Signal::KILL);
         }

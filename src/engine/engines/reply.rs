@@ -1,9 +1,9 @@
-//! The lines that engines print, read as results.
+//! Results read from the lines that engines print.
 
-/// Lines of play by first move.
+/// The result of `go perft`: leaf nodes by first move.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// The moves, in the order of the engine.
+    /// The moves in the engine's order, each with its number of leaf nodes.
     pub moves: Vec<(String, u64)>,
 }
 
@@ -22,40 +22,40 @@ impl Counts {
         false
     }
 
-    /// The lines of play that begin with a move; `None`: the engine does not have the move.
+    /// The number of leaf nodes below a move; `None` if the engine does not list the move.
     pub fn of(&self, mv: &str) -> Option<u64> {
         self.moves.iter().find(|(name, _)| name == mv).map(|(_, count)| *count)
     }
 }
 
-/// What a search has found.
+/// The result of an external engine's search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Found {
-    /// The best move.
+    /// The best move, as the engine writes it.
     pub best: String,
-    /// The value for the side to move.
+    /// The value for the side to move; `None` if the engine printed none.
     pub score: Option<GuestScore>,
-    /// Depth in plies.
+    /// The depth of the last iteration in plies.
     pub depth: u8,
-    /// Nodes.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// The line of the last depth.
+    /// The principal variation of the last iteration.
     pub line: Vec<String>,
 }
 
-/// A value in the protocol.
+/// A value in a UCI `info` line, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuestScore {
-    /// Hundredths of a pawn.
+    /// The value in centipawns.
     Centipawns(i32),
-    /// Moves to a mate; negative: the side to move is mated.
+    /// The number of moves to mate; negative: the side to move is mated.
     Mate(i32),
 }
 
 impl Found {
-    /// Reads a line; `true` at `bestmove`.
+    /// Reads a line of output; returns `true` at `bestmove`.
     pub fn read(&mut self, line: &str) -> bool {
-        // With MultiPV, only the first line counts.
+        // In `MultiPV` mode, only the best line counts.
         if !line.contains(" multipv ") || line.contains(" multipv 1 ") {
             self.read_info(line);
         }
@@ -64,7 +64,7 @@ impl Found {
         true
     }
 
-    /// Reads the data of an `info` line about a line of play.
+    /// Reads an `info` line: value, depth, nodes and line of play.
     pub fn read_info(&mut self, line: &str) {
         let mut words = line.split_whitespace();
         if words.next() != Some("info") {
@@ -92,7 +92,7 @@ impl Found {
     }
 }
 
-/// The move that ends a search. Sanmill writes it behind the data of its last depth.
+/// The move that ends a search. Sanmill writes `bestmove` behind the `info` data of the last depth.
 pub(super) fn best_move(line: &str) -> Option<&str> {
     let (info, best) = line.split_once("bestmove")?;
     let is_info = info.starts_with("info ") && !info.starts_with("info string");

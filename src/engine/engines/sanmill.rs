@@ -1,17 +1,17 @@
 //! The dialect of Sanmill, an engine for Nine Men's Morris: the points of a position are in another order, and each stone that
 //! a move takes is a separate word.
 
-/// The beginning of a line by which the dialect is recognised: an option that only Sanmill has.
+/// The beginning of an option line that only Sanmill prints, by which the dialect is recognised.
 pub(super) const SIGN: &str = "option name flyPieceCount ";
-/// Options for the default rules: two mills closed at once take two stones, and games are drawn no earlier than by our rules.
+/// Options for this program's default rules: two mills closed at once take two stones, and games are drawn no earlier.
 pub(super) const OPTIONS: [&str; 2] = [
     "setoption name MayRemoveMultiple value true",
     "setoption name ThreefoldRepetitionRule value false",
 ];
-/// The limit of a search that is run only to see whether a stone must still be taken.
+/// The limit of a search that only finds out whether a stone must still be taken.
 pub(super) const GLANCE: &str = "depth 1";
 
-/// Translates a `position` command of UCI.
+/// Translates a UCI command `position` to the dialect.
 pub(super) fn position(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let (head, moves) = words.split_at(words.len().min(6));
@@ -27,7 +27,7 @@ pub(super) fn position(command: &str) -> String {
         }
         _ => command.to_owned(),
     };
-    // The first argument is the word `moves`.
+    // The first word of `moves` is the word `moves` itself.
     moves.iter().skip(1).fold(start, |text, mv| with_move(&text, mv))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn with_move(command: &str, mv: &str) -> String {
     format!("{command}{lead} {}", mv.replace('x', " x").trim())
 }
 
-/// The points ring by ring from inside out, each ring from the middle of its upper side on; `O` is White.
+/// The points ring by ring from inside out, each ring beginning at the middle of its upper side; `O` is White.
 fn board(rings: &str) -> String {
     let sign = |stone| match stone {
         'w' => 'O',

@@ -11,25 +11,25 @@ use super::{
 };
 use crate::engine::game::{Fault, Result};
 
-/// The beginning of a line of a trace among an engine's replies.
+/// The beginning of a trace line in an engine's output.
 const TRACE_LINE: &str = "info string ply ";
 
-/// The trace that an engine writes among its replies, in lines that begin with `info string ply `.
+/// The trace that an engine prints in its output, in lines that begin with `info string ply `.
 #[derive(Debug)]
 pub struct EngineTrace<'a> {
     process: Process,
-    /// Commands that were not sent yet.
+    /// The commands that have not been sent yet.
     commands: VecDeque<String>,
-    /// The command sent last, and the start of the line that shows that the engine has finished it.
+    /// The last command sent, and the start of the line by which the engine reports the end of the command.
     awaited: Option<(String, &'static str)>,
-    /// The current line of the trace, and how many of its bytes have been read.
+    /// The current line of the trace, and the number of its bytes read so far.
     line: Vec<u8>,
     read: usize,
     interrupt: &'a AtomicBool,
 }
 
 impl<'a> EngineTrace<'a> {
-    /// Starts an engine, which is given the commands one after the other.
+    /// Starts an engine and sends the commands one after the other.
     /// Errors: a program that cannot be run.
     pub fn start(
         command: &str,
@@ -43,14 +43,14 @@ impl<'a> EngineTrace<'a> {
                 .hint("is the program installed, and in a folder of PATH?")
         })?;
         let words = |word: &str| word.to_owned();
-        // Engines print no line at the end of `bench` and the like: `isready` follows, and `readyok` marks the end.
+        // Engines print no final line for `bench` and the like, so `isready` follows, and `readyok` marks the end.
         let commands =
             [words("uci")].into_iter().chain(options).chain(commands).chain([words("isready")]);
         let (commands, line) = (commands.collect(), Vec::new());
         Ok(Self { process, commands, awaited: None, line, read: 0, interrupt })
     }
 
-    /// Sends commands up to the next one that has a final line; `false` if there are none left.
+    /// Sends commands up to the next one that ends with a known line; `false` if there are none left.
     fn send_next(&mut self) -> io::Result<bool> {
         while self.awaited.is_none() {
             let Some(command) = self.commands.pop_front() else {
@@ -71,7 +71,7 @@ impl<'a> EngineTrace<'a> {
         Ok(true)
     }
 
-    /// Reads the next line of the trace; false at its end.
+    /// Reads the next line of the trace; `false` at its end.
     fn next_line(&mut self) -> io::Result<bool> {
         while self.send_next()? {
             let end = self.awaited.as_ref().map_or("", |(_, end)| *end);
@@ -87,7 +87,7 @@ impl<'a> EngineTrace<'a> {
                 }
                 Output::Line(line) if line.starts_with(end) => self.awaited = None,
                 Output::Line(_) => {}
-                // A search may take long.
+                // A search may be silent for a long time.
                 Output::Silent if end == "bestmove" => {}
                 Output::Silent => return failed(&self.awaited, "has not replied to"),
                 Output::Interrupted => return Err(io::Error::other("interrupted")),

@@ -14,22 +14,22 @@ pub struct CutoffExplained {
     pub(crate) ply: u32,
     pub(crate) state: String,
     pub(crate) side: Side,
-    /// Whether the value reaches β.
+    /// Whether the node's value reaches β.
     pub(crate) cut: bool,
     /// What cuts the node off: a `move`, an `entry` of the cache, a `pass` (null-move pruning), or `stand-pat`, the
     /// static value in quiescence.
     pub(crate) by: Option<&'static str>,
-    /// The best move so far.
+    /// The best move so far, if any.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub(crate) mv: Option<MoveText>,
-    /// The best value so far.
+    /// The best value so far, if any.
     pub(crate) value: Option<Score>,
     pub(crate) beta: Score,
     /// Whether the node's moves are listed.
     pub(crate) expanded: bool,
     /// The moves that the cutoff saves; without a cutoff, the moves still to be searched.
     pub(crate) spared: Vec<MoveText>,
-    /// Where β comes from.
+    /// Where β comes from: the node and the reason that set it.
     pub(crate) source: Source,
 }
 

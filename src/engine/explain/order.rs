@@ -1,4 +1,4 @@
-//! Why the moves of a node are searched in the order they are.
+//! Why the moves of a node are searched in their order.
 
 use std::cmp::Ordering;
 
@@ -16,30 +16,30 @@ use crate::engine::{
 /// The moves of a node in search order, with the heuristics that determine the order.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderExplained {
-    /// Distance from the root.
+    /// The distance of the node from the root, in plies.
     pub ply: u32,
-    /// The position.
+    /// The position of the node, in the game's notation.
     pub state: String,
-    /// The side to move.
+    /// The side to move at the node.
     pub side: Side,
-    /// The order in force, as `search set order=` has it.
+    /// The move order of the search, as in `search set order=`.
     pub order: String,
-    /// The basis of the order: `hints`, `iteration` (the values of the root's moves in the iteration before) or `game`: the
-    /// order in which the game lists them.
+    /// The basis of the order: `hints`, `iteration` (the values of the root's moves in the previous iteration) or `game` (the
+    /// order in which the game lists the moves).
     pub by: &'static str,
-    /// The moves, the first one first.
+    /// The moves in search order.
     pub moves: Vec<OrderedMove>,
 }
 
 /// A move, and the reason for its place.
 #[derive(Clone, Debug, Serialize)]
 pub struct OrderedMove {
-    /// The move, at its place in the search order.
+    /// The move, in the game's notation.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The place in the order, from 1.
+    /// The place of the move in the search order, from 1.
     pub place: u64,
-    /// The current evidence of each heuristic in force.
+    /// The current evidence for the move by each heuristic.
     pub hints: MoveEvidence,
     /// The reason why the move comes before the next one: the name of a heuristic; `pass` for a null move, which always comes
     /// first; `game` where all heuristics are equal; `changed` where their evidence has changed since the moves were sorted.
@@ -51,27 +51,27 @@ pub struct OrderedMove {
 /// The evidence of a heuristic that a move should be searched early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evidence {
-    /// The heuristic chooses the move.
+    /// The heuristic chooses the move, without a number.
     Yes,
-    /// 1 for the first choice, 2 for the second.
+    /// The rank of a killer: 1 for the latest, 2 for the one before.
     Rank(u8),
-    /// More is better.
+    /// A score of which more is better, such as a history count.
     Count(u32),
-    /// The value for the side to move.
+    /// The value of the move, for the side that makes it.
     Value(Score),
 }
 
-/// The evidence for a move by each heuristic in force, in the order of [`HEURISTICS`].
+/// The evidence for a move by each heuristic, in the order of [`HEURISTICS`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct MoveEvidence([Option<Evidence>; HEURISTICS.len()]);
 
 impl MoveEvidence {
-    /// The evidence of one heuristic; `None` if it has none.
+    /// The evidence of one heuristic; `None` if that heuristic has none.
     pub const fn of(&self, heuristic: Heuristic) -> Option<Evidence> {
         self.0[heuristic as usize]
     }
 
-    /// The value by which the heuristic sorts; `None` if it does not sort by values.
+    /// The value by which a heuristic sorts the move; `None` if the heuristic does not sort by values.
     pub const fn value(&self, heuristic: Heuristic) -> Option<Score> {
         match self.of(heuristic) {
             Some(Evidence::Value(value)) => Some(value),
@@ -98,7 +98,7 @@ impl Serialize for MoveEvidence {
 }
 
 impl OrderExplained {
-    /// The order at a ply of the stack, or at the nearest node above it that has its moves already.
+    /// Explains the order at a ply of the stack, or at the nearest node above that has its moves already.
     pub fn of<G: Game>(
         context: &Context<'_, G>,
         search: &Search<G>,
@@ -191,7 +191,7 @@ fn evidence<G: Game, M: SearchTable<G::Key>>(
     Some(placed)
 }
 
-/// The evidence of a heuristic in force for a move. In the order of the seeds (`node` is `None`) only the table has any.
+/// The evidence of a heuristic for a move. In the order of the seeds (`node` is `None`) only the table gives evidence.
 fn evidence_of<G: Game, M: SearchTable<G::Key>>(
     sorter: &MoveSorter<'_, G, M>,
     node: Option<&NodeHeuristics<G::Move>>,
@@ -227,7 +227,7 @@ fn decides(
     unknown: Score,
 ) -> &'static str {
     let [memo, static_eval] = [Heuristic::Memo, Heuristic::StaticEval];
-    // The heuristic sorts by the static value where the table has no value.
+    // Moves are sorted by the static value where the table has no value.
     let value =
         |says: &MoveEvidence| says.value(memo).or(says.value(static_eval)).unwrap_or(unknown);
     let by_memo = one.value(memo).is_some() || one.value(static_eval).is_none();

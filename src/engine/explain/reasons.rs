@@ -15,60 +15,60 @@ use crate::text::count;
 /// The plain search along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Reasons {
-    /// The root.
+    /// The root position, in the game's notation.
     pub(crate) state: String,
     /// The side to move at the root.
     pub(crate) side: Side,
-    /// Plies from the root.
+    /// The depth of the plain search, in plies from the root.
     pub(crate) depth: u8,
-    /// The line from the root.
+    /// The line of moves from the root.
     pub line: Vec<MoveText>,
-    /// The nodes of the line, beginning after the root.
+    /// The nodes of the line, without the root.
     pub plies: Vec<PlyExplained>,
     /// The end of the line; `None` where the explanation stops earlier.
     pub end: Option<EndExplained>,
     /// The plain search's value of the first move, for the side to move at the root.
     pub plain_value: Option<Score>,
-    /// Nodes of the plain search.
+    /// The number of nodes that the plain search visited.
     pub(crate) nodes: u64,
-    /// Remarks, such as where the line gives up the true value.
+    /// Notes for the user, such as which move of the line gives up the true value.
     pub notes: Vec<String>,
 }
 
-/// A node of the line.
+/// A node of the line, with its moves as the plain search values them.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlyExplained {
     pub(crate) ply: u32,
     /// The move that led to the node.
     pub(crate) after: MoveText,
-    /// The position.
+    /// The position of the node, in the game's notation.
     pub state: String,
     pub(crate) side: Side,
-    /// Remaining depth.
+    /// Remaining depth at the node, in plies.
     pub depth: u8,
     /// In quiescence: the static value, which the side to move may take instead of a forcing move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stand_pat: Option<Score>,
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// The value for the side to move.
+    /// The value of the node and its bound, for the side to move.
     #[serde(flatten)]
     pub claim: Claim,
-    /// The best move.
+    /// The best move; `None` if no move raised α.
     pub best: Option<MoveText>,
-    /// The moves searched, in that order.
+    /// The searched moves, in search order.
     pub moves: Vec<MoveExplained>,
     /// The moves that a cutoff saved.
     pub(crate) spared: Vec<MoveText>,
 }
 
-/// A move of a node. Values are for the side that makes it.
+/// A move of a node. Values are for the side that makes the move.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveExplained {
-    /// The move.
+    /// The move, in the game's notation.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The value of the move.
+    /// The value of the move and its bound.
     #[serde(flatten)]
     pub claim: Claim,
     /// The window with which the move was searched.
@@ -76,11 +76,11 @@ pub struct MoveExplained {
     pub(crate) window: Window,
     /// The refutation of the move, or the best reply to it.
     pub(crate) reply: Option<MoveText>,
-    /// Whether the move raised α.
+    /// Whether the value of the move raised α.
     pub(crate) raised: bool,
 }
 
-/// The end of a line.
+/// The position at the end of a line, and its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndExplained {
     pub(crate) ply: u32,
@@ -93,7 +93,7 @@ pub struct EndExplained {
     /// Where the value comes from: `over`, `tables`, `learned`, `heuristic` or `stand-pat`.
     pub by: &'static str,
     pub(crate) words: String,
-    /// The heuristic by terms, where that gives the value.
+    /// The terms of the evaluation, where the value is static.
     pub(crate) terms: Vec<Term>,
 }
 
@@ -192,7 +192,7 @@ impl Reasons {
     }
 }
 
-/// A node of the line.
+/// The current node while the line is followed.
 struct LineNode<'a, G: Game> {
     game: &'a G,
     weights: &'a Weights,
@@ -215,7 +215,7 @@ impl<G: Game> LineNode<'_, G> {
         self.ply += 1;
     }
 
-    /// A value for this node's side to move, as a value for the root's.
+    /// Converts a value for this node's side to move to one for the root's side to move.
     fn at_root(&self, value: Score) -> Score {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }

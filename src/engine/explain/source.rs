@@ -12,11 +12,11 @@ use crate::engine::{
 pub struct Source {
     /// The ply of the node that set the bound.
     pub ply: u32,
-    /// The side to move at that node.
+    /// The side to move at the node that set the bound.
     pub(crate) side: Side,
-    /// The bound as that node has it or passes it to its child, for the side to move at that node.
+    /// The bound as that node has it or passes it to its child, for `side`.
     pub value: Score,
-    /// What set the bound.
+    /// What set the bound, such as a move or an entry.
     #[serde(flatten)]
     pub by: SetBy,
 }
@@ -33,7 +33,7 @@ pub enum SetBy {
     Pass,
     /// The best move of the node so far.
     Move {
-        /// The move.
+        /// The move, in the game's notation.
         #[serde(flatten, serialize_with = "MoveText::with_san")]
         mv: MoveText,
     },
@@ -45,18 +45,18 @@ pub enum SetBy {
     NullWindow,
     /// The cache entry found at the node.
     Entry,
-    /// The user.
+    /// An edit of the window by the user.
     Hand,
     /// The traced program, for a reason of its own, as in mate-distance pruning.
     Program,
 }
 
-/// One end of a window.
+/// One end of a window, α or β.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// The lower bound.
+    /// α, the lower bound.
     Alpha,
-    /// The upper bound.
+    /// β, the upper bound.
     Beta,
 }
 
@@ -69,7 +69,7 @@ impl End {
         }
     }
 
-    /// The other end: α of a node is β of its parent and children.
+    /// The other end: α of a node comes from β of its parent.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,
@@ -81,11 +81,11 @@ impl End {
 /// The windows of the nodes on the stack.
 #[derive(Clone, Copy)]
 pub struct Windows<'a, G: Game> {
-    /// The game.
+    /// The rules of the game.
     pub game: &'a G,
-    /// The search under way.
+    /// The search whose stack is examined.
     pub search: &'a Search<G>,
-    /// The algorithm of the search.
+    /// The search algorithm, on which the windows of children depend.
     pub algorithm: Algorithm,
 }
 
@@ -105,7 +105,7 @@ impl<G: Game> Windows<'_, G> {
         }
     }
 
-    /// The source of a bound of the window in force at a node: its α is the best value so far.
+    /// The source of a bound of a node's current window, whose α is the best value so far.
     pub fn open_source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         if end == End::Beta || frame.best <= frame.window.alpha {
@@ -115,7 +115,7 @@ impl<G: Game> Windows<'_, G> {
         self.source_at(ply, frame.best, frame.best_move().map_or(SetBy::StandPat, best))
     }
 
-    /// The source of a bound that a node passes to the current child, from the node's side.
+    /// The source of a bound that a node passes to the current child, for the node's side to move.
     fn passed_down(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let given = end.of(frame.move_window(self.algorithm));
@@ -128,7 +128,7 @@ impl<G: Game> Windows<'_, G> {
         }
     }
 
-    /// The source of a bound that differs from the one that the parent passed.
+    /// The source of a bound that differs from the bound that the parent passed.
     fn changed(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);

@@ -11,23 +11,23 @@ use crate::engine::{
     table::Bound,
 };
 
-/// What happened to a node.
+/// What happened to a node of the tree.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Fate {
     /// The moves are being searched. While the tree is built, such a node is `Inner`.
     UnderWay,
-    /// The moves were searched.
+    /// The moves of the node were searched.
     #[default]
     Inner,
-    /// The value is the heuristic's or a learned one.
+    /// The value is a static or a learned one.
     Leaf,
     /// In quiescence, the side to move stood pat.
     StandPat,
-    /// The game is over.
+    /// The game is over at the node.
     Terminal,
-    /// The value is the true one of the endgame tables.
+    /// The value is the true one, from endgame tables.
     Tables,
     /// The value came from the cache.
     Hit,
@@ -41,36 +41,36 @@ pub enum Fate {
 #[derive(Clone, Debug, Default, Serialize)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a field of the reply")]
 pub struct NodeExplained {
-    /// The parent's index; `None` for the root.
+    /// The index of the parent in the tree; `None` for the root.
     pub parent: Option<usize>,
-    /// Distance from the root.
+    /// The distance of the node from the root, in plies.
     pub ply: u32,
-    /// Remaining depth.
+    /// Remaining depth at the node, in plies.
     pub depth: u8,
-    /// The event that last entered the node.
+    /// The event that last entered the node; `None` if it was not entered.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub event: Option<u64>,
     /// The move that leads to the node, or several that were not searched.
     pub moves: Vec<MoveText>,
-    /// The positions after these moves.
+    /// The positions after `moves`, in the game's notation.
     pub states: Vec<String>,
-    /// The side to move.
+    /// The side to move at the node.
     pub side: Side,
-    /// What happened to the node.
+    /// What happened to the node: how it got its value, or why it has none.
     pub kind: Fate,
-    /// The window that the node was searched with, for its side to move; of a node under way, the window in force.
+    /// The window that the node was searched with, for its side to move; of a node being searched, the current window.
     #[serde(flatten)]
     pub window: Window,
     /// The value for the side that made the move; for the root, and in pictures, for the side to move.
     pub value: Option<Score>,
-    /// `exact`, `lower` or `upper`.
+    /// Whether `value` is `exact`, or a `lower` or `upper` bound.
     pub bound: Option<&'static str>,
     /// The true value, for the same side as `value`.
     #[serde(flatten)]
     pub truth: Option<Truth>,
     /// Whether the move is its parent's best so far.
     pub best: bool,
-    /// The best reply, or the one that caused a cutoff.
+    /// The best reply to the move, or the reply that caused a cutoff.
     pub reply: Option<MoveText>,
     /// The move that cut the node off.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -86,7 +86,7 @@ pub struct NodeExplained {
     /// How selective search treats the move: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
-    /// Whether the node was re-searched.
+    /// Whether the node was searched again in this iteration.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub again: bool,
     /// Whether the node was searched with a zero window.
@@ -103,10 +103,10 @@ pub struct NodeExplained {
 /// A move that caused a cutoff.
 #[derive(Clone, Debug, Serialize)]
 pub struct CutBy {
-    /// The move.
+    /// The move, in the game's notation.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The value of the move.
+    /// The value of the move, which reached β.
     pub value: Score,
     /// The β that the value reached.
     pub beta: Score,
@@ -115,15 +115,15 @@ pub struct CutBy {
 /// A node of the tree while it is built.
 #[derive(Clone, Debug)]
 pub struct Branch<G: Game> {
-    /// Everything but moves, positions and value.
+    /// The node as it is reported, except moves, positions and value.
     pub(crate) node: NodeExplained,
     /// The move that leads to the node, or all moves that a cutoff saved.
     pub(crate) moves: Vec<G::Move>,
-    /// `None` where nothing was searched.
+    /// The position of the node; `None` for moves that were not searched.
     pub(crate) position: Option<G::Position>,
     /// The value for the side to move.
     pub(crate) claim: Option<Claim>,
-    /// The best move so far, or the one that caused a cutoff.
+    /// The best move so far, or the move that caused a cutoff.
     reply: Option<G::Move>,
     /// Nodes visited before the node was last entered.
     nodes_before: u64,
@@ -151,7 +151,7 @@ impl<G: Game> Branch<G> {
         Self { moves: moves.to_vec(), ..branch }
     }
 
-    /// Nodes visited in the subtree so far, while the node is under way.
+    /// Nodes visited in the subtree so far, while the node is being searched.
     pub fn nodes_so_far(&self, search: &Search<G>) -> u64 {
         self.node.nodes + search.counters.nodes - self.nodes_before
     }
@@ -195,7 +195,7 @@ impl<G: Game> Branch<G> {
     }
 }
 
-/// Builds the tree of the last iteration.
+/// Builds the tree of the last iteration from the events of the search.
 #[derive(Debug)]
 pub struct TreeBuilder<G: Game> {
     game: G,
@@ -211,7 +211,7 @@ pub struct TreeBuilder<G: Game> {
     /// The nodes on the search stack by ply; `None` where a node is not kept.
     stack: Vec<Option<usize>>,
     pub(crate) branches: Vec<Branch<G>>,
-    /// Plies from the root of the iteration.
+    /// The depth of the iteration, in plies from the root.
     pub(crate) depth: u8,
     /// The number of nodes that were left out because the tree was full.
     pub(crate) omitted: u64,
@@ -266,7 +266,7 @@ impl<G: Game> TreeBuilder<G> {
         lines.iter().any(|line| line.iter().take(path.len()).eq(path.iter().copied()))
     }
 
-    /// Whether a node that is left has enough nodes so far for its children to be kept. Its share can only shrink later.
+    /// Whether a node that is left has enough nodes so far for its children to be kept. The node's share can only shrink later.
     fn is_large(&self, node: usize, search: &Search<G>) -> bool {
         let line = self.open.as_ref().and_then(|lines| lines.first());
         let line = line.map_or(&[][..], Vec::as_slice);
@@ -302,7 +302,7 @@ impl<G: Game> TreeBuilder<G> {
         self.stack = vec![Some(0)];
     }
 
-    /// Adds a node as a child of the last one kept on the stack, if there is room. `branch` is called only then.
+    /// Adds a node as a child of the last one kept on the stack, if there is room. Without room, `branch` is not called.
     fn add(&mut self, ply: u32, branch: impl FnOnce(usize) -> Branch<G>) -> Option<usize> {
         if ply > self.most_plies {
             return None;
@@ -348,7 +348,7 @@ impl<G: Game> TreeBuilder<G> {
         self.stack.push(place);
     }
 
-    /// Sets a node's value, and its fate unless that is `Inner`, which must not overwrite a known one.
+    /// Sets a node's value, and its fate except `Inner`, which must not overwrite a known fate.
     fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
         let Some(place) = self.at(ply) else { return };
         let Branch { node, claim, .. } = &mut self.branches[place];
@@ -362,7 +362,7 @@ impl<G: Game> TreeBuilder<G> {
         *claim = Some(found);
     }
 
-    /// A child returns its value to a node.
+    /// Handles a value that a child has returned to its parent.
     fn come_back(&mut self, event: &Event, search: &Search<G>) {
         let (ply, Some(value)) = (event.ply, event.value) else { return };
         if G::IS_TRACE && event.kind == EventKind::Cutoff {
@@ -384,7 +384,7 @@ impl<G: Game> TreeBuilder<G> {
             self.follow_best(ply, search);
         }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
-            // All nodes after one on the stack are below it.
+            // All branches after a node of the stack are below that node.
             for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate().skip(place) {
                 if node.parent == Some(place) {
                     node.best = Some(at) == child;
@@ -420,14 +420,14 @@ impl<G: Game> TreeBuilder<G> {
         }
     }
 
-    /// A value reaches the β of a node. `explained` fills in the move.
+    /// Records that a value has reached β of a node; `explained` fills in the move.
     fn cut_off(&mut self, ply: u32, value: Score, beta: Score) {
         if let Some(place) = self.at(ply) {
             self.branches[place].node.cutoff = Some(CutBy { mv: MoveText::default(), value, beta });
         }
     }
 
-    /// A node is left: counts its nodes, and drops its children unless they are to be kept.
+    /// Handles a node that is left: counts its nodes, and drops its children unless they are to be kept.
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
         branch.node.nodes = branch.nodes_so_far(search);

@@ -26,7 +26,7 @@ pub struct Provenance {
     pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
     pub value: Score,
-    /// Hits on the entry since.
+    /// The number of hits on the entry since then.
     pub answered: u64,
 }
 
@@ -89,7 +89,7 @@ impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
     }
 }
 
-/// The provenance of these entries, for those that the recorded search wrote. The search stays where it is.
+/// The provenance of those entries that the recorded search wrote. The search ends where it was before.
 pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],

@@ -1,9 +1,9 @@
-//! Evaluates expressions.
+//! Evaluates expressions: sums to numbers, conditions to true or false.
 
 use super::{Condition, Expression, Facts, Sum};
 
 impl<N: Copy> Sum<N> {
-    /// The value; `None` if a name has no value or the result is NaN.
+    /// The value of the expression; `None` if a name has no value or the result is NaN.
     #[inline]
     pub fn value<W>(&self, facts: &impl Facts<N, W>) -> Option<f64> {
         match self {
@@ -36,7 +36,7 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The result; `None` if it is NaN, as 0 / 0.
+    /// The result; `None` if it is NaN, such as 0 / 0.
     #[inline]
     pub fn apply(self, left: f64, right: f64) -> Option<f64> {
         let result = match self {
@@ -114,7 +114,7 @@ impl<N: Copy, W> Condition<N, W> {
         }
     }
 
-    /// Calls `see` with every name.
+    /// Calls `see` with every name in the condition.
     pub fn visit(&self, see: &mut impl FnMut(N)) {
         match self {
             Self::Test(name, ..) | Self::Is(name, ..) | Self::Known(name, _) => see(*name),
@@ -133,7 +133,7 @@ impl<N: Copy, W> Condition<N, W> {
 }
 
 impl<N: Copy, W> Expression<N, W> {
-    /// Calls `see` with every name.
+    /// Calls `see` with every name in the expression.
     pub fn visit(&self, see: &mut impl FnMut(N)) {
         match self {
             Self::Sum(sum) => sum.visit(see),

@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
 use crate::engine::{Fault, game::Result, suggest};
 
-/// Nesting of parentheses and signs. The parser recurses: this bounds its stack.
+/// The deepest nesting of parentheses and signs. The parser recurses, and this limit bounds its stack.
 const MAX_DEPTH: usize = 50;
 
-/// Reads an expression. Errors have place and hint.
+/// Reads an expression. Errors carry the place in the text and a hint.
 pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Expression<V::Name, V::Word>> {
     let tokens = tokens(text)?;
     let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
@@ -48,7 +48,7 @@ enum Part<'a, V: Vocabulary> {
     Number(f64, &'a str),
     /// A name of type [`Type::Word`].
     WordName(V::Name, &'a str),
-    /// A text that is no name.
+    /// A text that is not a name.
     Word(&'a str),
     None,
 }
@@ -58,7 +58,7 @@ impl<V: Vocabulary> Piece<'_, V> {
         matches!(self.part, Part::Word(_))
     }
 
-    /// The piece as a name of a word, if it is a name of type [`Type::Any`].
+    /// Makes a name of type [`Type::Any`] the name of a word; other pieces stay as they are.
     fn into_word_name(self) -> Self {
         match self.part {
             Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },
@@ -420,7 +420,7 @@ enum TokenKind<'a> {
     Not,
 }
 
-/// More tokens than anybody types. Evaluation recurses: this bounds its stack.
+/// The most tokens, more than anybody types. Evaluation recurses, and this limit bounds its stack.
 const MAX_TOKENS: usize = 500;
 
 fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
@@ -444,7 +444,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>> {
     Ok(tokens)
 }
 
-/// Longer signs first: `<=` before `<`.
+/// The signs, longer ones first: `<=` before `<`.
 const SIGNS: [(&str, TokenKind<'static>); 19] = [
     ("==", TokenKind::Compare(Comparison::Equal)),
     ("!=", TokenKind::Compare(Comparison::Unequal)),

@@ -18,13 +18,13 @@ use crate::engine::game::Fault;
 /// The greatest length in bytes of a document on standard input.
 const LONGEST: u64 = 1 << 30;
 
-/// A copy of standard input, once it has been read; a fault if something else reads it.
+/// A copy of standard input, once it has been read; or the fault if standard input is reserved.
 static INPUT: OnceLock<Result<File, Fault>> = OnceLock::new();
 
-/// The flag that stops the running command, also while it waits for standard input.
+/// The flag that stops the running command and any wait for standard input.
 static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Whether the full screen owns standard output.
+/// Whether the full screen is drawn on standard output.
 static SCREEN: AtomicBool = AtomicBool::new(false);
 
 thread_local! {
@@ -40,7 +40,7 @@ pub(crate) fn is_output(path: &Path) -> bool {
     path == Path::new("-") || path == Path::new("/dev/stdout")
 }
 
-/// Reserves standard input for commands: reading a document from `-` fails from now on.
+/// Reserves standard input for commands: from now on, reading a document from `-` fails.
 pub fn reserve_input() {
     INPUT.get_or_init(|| {
         Err(Fault::new("cannot read `-`: standard input is where the commands come from")
@@ -48,17 +48,17 @@ pub fn reserve_input() {
     });
 }
 
-/// Sets the flag that also stops waiting for standard input.
+/// Sets the flag that ends a wait for standard input.
 pub fn set_stop_flag(stop: Arc<AtomicBool>) {
     STOP.get_or_init(|| stop);
 }
 
-/// Reserves standard output for the screen: writing a document to `-` fails from now on.
+/// Reserves standard output for the screen: from now on, writing a document to `-` fails.
 pub fn reserve_output() {
     SCREEN.store(true, Relaxed);
 }
 
-/// All of standard input, from its beginning at every call.
+/// All of standard input; every call begins at its start.
 pub(super) fn input() -> Result<File, Fault> {
     let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     let held = INPUT.get_or_init(|| copy_input().map_err(|error| refused(&error)));
@@ -106,7 +106,7 @@ pub(super) fn write(document: &mut File) -> Result<(), Fault> {
         .and_then(|()| io::copy(document, &mut out))
         .and_then(|_| io::Write::flush(&mut out));
     match written {
-        // A closed pipe is no fault: the reading program may have seen enough.
+        // A closed pipe is no fault: the program that reads it, such as `head`, may have ended.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Fault::new(format!(
             "cannot write standard output: {}",
             words::system_message(&error)
@@ -116,7 +116,7 @@ pub(super) fn write(document: &mut File) -> Result<(), Fault> {
     }
 }
 
-/// Whether a document was written to standard output since the last call, in place of the command's reply.
+/// Whether a document has been written to standard output since the last call, in place of the command's reply.
 pub(crate) fn wrote_output() -> bool {
     WROTE.replace(false)
 }

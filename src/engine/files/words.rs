@@ -7,12 +7,12 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::engine::{game::Fault, suggest};
 
-/// The system's message without its number.
+/// The message of a system error, without its number.
 pub(super) fn system_message(error: &io::Error) -> String {
     error.to_string().split(" (os error ").next().unwrap_or_default().to_lowercase()
 }
 
-/// Writes a document as RON, one line for each part.
+/// Writes a document as RON with one line for each part.
 pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);

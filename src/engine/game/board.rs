@@ -4,18 +4,18 @@ use serde::Serialize;
 
 use super::{Game, Side, TrueValue};
 
-/// The origin and the destination of a move, each as column and row from the top left, from 0. Without an origin, the piece
-/// comes from the hand.
+/// The squares that a move leaves and enters, each as column and row from the top left, counted from 0. No square to leave: the
+/// piece comes from the hand.
 pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
 
 /// A kind of piece, for lists of captured pieces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceKind {
-    /// The letter, in upper case.
+    /// The letter of the piece, in upper case.
     pub letter: char,
-    /// How many of these pieces a side begins with.
+    /// The number of these pieces that a side begins with.
     pub full: usize,
-    /// The value in pawns.
+    /// The value of the piece in pawns.
     pub worth: usize,
 }
 
@@ -24,24 +24,24 @@ pub struct PieceKind {
 /// Points are identified by their index in `points`. Columns count from the left, rows from the top, both from 0.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Board {
-    /// The kind of board.
+    /// Whether pieces stand on points or on squares.
     pub kind: BoardKind,
-    /// The names of the columns.
+    /// The names of the columns, from the left.
     pub files: Vec<String>,
     /// The names of the rows, from the top.
     pub ranks: Vec<String>,
-    /// The points or squares.
+    /// All points or squares of the board.
     pub points: Vec<BoardPoint>,
-    /// The lines, each from end to end. A line filled by one side is a closed mill.
+    /// The lines as point indices, each from end to end. A line filled by one side is a closed mill.
     pub lines: Vec<Vec<usize>>,
     /// Stones yet to be placed, white's first, in games that have them.
     pub hands: Option<[u32; 2]>,
-    /// The legal moves by the points they touch.
+    /// The legal moves, each with the points that it touches.
     pub moves: Vec<BoardMove>,
-    /// The point of a king in check.
+    /// The point of the king that is in check, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
-    /// The kinds of pieces in lists of captured pieces, in their order there.
+    /// The kinds of pieces that lists of captured pieces show, in that order.
     #[serde(skip)]
     pub pieces: &'static [PieceKind],
 }
@@ -103,7 +103,7 @@ impl Board {
         Self { kind, files, ranks, points, lines, hands, moves, check, pieces }
     }
 
-    /// The board as text.
+    /// The board as text, with its coordinates.
     pub fn draw(&self) -> String {
         let (across, down) = match self.kind {
             BoardKind::Lines => (4, 2),
@@ -143,20 +143,20 @@ impl Board {
     }
 }
 
-/// The letter of a column from 0; `?` after z.
+/// The letter of a column, counted from 0; `?` after z.
 fn column_name(x: u8) -> char {
     if x < 26 { char::from(b'a' + x) } else { '?' }
 }
 
-/// The Unicode figurine of a piece given by its English letter, or the letter if it is no chess piece. `painted`: filled
-/// figurines for both sides, which colours tell apart.
+/// The Unicode figurine of a piece given by its English letter, or the letter itself for any other piece. `painted`: filled
+/// figurines for both sides, which the caller distinguishes by colour.
 pub fn piece_sign(letter: char, side: Side) -> char {
     let signs = if side == Side::Black { "♚♛♜♝♞♟" } else { "♔♕♖♗♘♙" };
     let known = "KQRBNP".chars().zip(signs.chars()).find(|(known, _)| *known == letter);
     known.map_or(letter, |(_, sign)| sign)
 }
 
-/// The text of a stone, a piece or an empty place. Figurines have a text-style selector, so that they are not drawn as emoji.
+/// The text for a stone, a piece or an empty point. Figurines have a text-style selector, so that they are not drawn as emoji.
 fn sign(stone: Option<Side>, piece: Option<char>) -> String {
     match (stone, piece) {
         (None, _) => "·".to_owned(),
@@ -169,50 +169,50 @@ fn sign(stone: Option<Side>, piece: Option<char>) -> String {
     }
 }
 
-/// The kind of a board.
+/// The geometry of a board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum BoardKind {
-    /// Points where lines meet.
+    /// A board of points where lines meet, as in morris.
     Lines,
-    /// Adjacent squares.
+    /// A board of adjacent squares, as in chess.
     Squares,
 }
 
-/// A point or a square.
+/// A point or square of a board, and what stands on it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardPoint {
-    /// The name, such as `d6`.
+    /// The name of the point, such as `d6`.
     pub name: String,
-    /// The column.
+    /// The column, counted from 0 at the left.
     pub x: u8,
-    /// The row.
+    /// The row, counted from 0 at the top.
     pub y: u8,
-    /// The owner of the stone or piece on it.
+    /// The owner of the stone or piece on the point; `None` if it is empty.
     pub stone: Option<Side>,
-    /// The letter of the piece, in games with several kinds.
+    /// The letter of the piece, in games with several kinds of pieces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub piece: Option<char>,
-    /// Whether the stone is in a mill.
+    /// Whether the stone on the point is in a mill.
     pub in_mill: bool,
-    /// The part of the point in the last move.
+    /// The part that the point played in the last move, if any.
     pub last: Option<LastMove>,
 }
 
-/// The part of a point in the last move.
+/// The part that a point played in the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LastMove {
-    /// The origin.
+    /// The moved piece left this point.
     From,
-    /// The destination.
+    /// The moved piece came to this point.
     To,
-    /// The place of a capture.
+    /// A piece was captured here.
     Taken,
 }
 
 impl LastMove {
-    /// The part of the point `at` in a move between these points; `taken`: a stone was captured there.
+    /// The part that the point `at` played in a move between these points; `taken`: a stone was captured there.
     pub fn part<P: Copy + PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
         match () {
             () if to == at => Some(Self::To),
@@ -222,24 +222,24 @@ impl LastMove {
     }
 }
 
-/// A legal move by the points it touches.
+/// A legal move, with the points that it touches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BoardMove {
-    /// The notation.
+    /// The move in the game's notation.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The origin; `None` from the hand.
+    /// The point that the piece leaves; `None` if it comes from the hand.
     pub from: Option<usize>,
-    /// The destination.
+    /// The point that the piece enters.
     pub to: usize,
-    /// The captures, in a legal order.
+    /// The points of the captured stones, in an order that is legal.
     pub captures: Vec<usize>,
-    /// Whether any other order of the captures is legal too.
+    /// Whether every other order of the captures is legal too.
     pub any_order: bool,
-    /// The piece of a promotion, an upper-case letter.
+    /// The piece that a pawn promotes to, as an upper-case letter.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub promotion: Option<char>,
-    /// The true value, for the side that moves, if it is known.
+    /// The true value of the move for the side that moves, if an endgame table has it.
     #[serde(flatten)]
     pub truth: Option<TrueValue>,
 }

@@ -4,40 +4,40 @@ use serde::{Deserialize, Serialize};
 
 use super::{Score, Side};
 
-/// A number of a position, such as its stones: its name in conditions (letters, digits, underscores) and its function.
+/// A named number of a position, such as its stones: the name in conditions (letters, digits, underscores), and the function.
 pub type Feature<P> = (&'static str, fn(&P) -> f64);
 
 /// A rule of a game with several variants.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rule {
-    /// The name in commands.
+    /// The rule's name in commands, such as `flying`.
     pub name: String,
-    /// The variant in force.
+    /// The variant that is in force.
     pub value: String,
-    /// All variants.
+    /// The names of all variants.
     pub choices: Vec<String>,
-    /// One line of help.
+    /// One line of help that says what the variants mean.
     pub help: String,
 }
 
 impl Rule {
-    /// A rule with its variant in force and its two variants.
+    /// A rule with two variants.
     pub fn new(name: &str, value: &str, choices: [&str; 2], help: &str) -> Self {
         let [name, value, help] = [name, value, help].map(str::to_owned);
         Self { name, value, choices: choices.map(str::to_owned).into(), help }
     }
 }
 
-/// A position described for a person.
+/// The state of the game in a position, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameStatus {
     /// The phase of the game, such as `placing`.
     pub phase: &'static str,
     /// Whether the game is over.
     pub finished: bool,
-    /// The winner of a finished game; `None` is a draw.
+    /// The winner of a finished game; `None` in a draw or while the game goes on.
     pub winner: Option<Side>,
-    /// A sentence: whose turn it is, stones in hand, why the game is over.
+    /// A sentence: whose turn it is, stones in hand, or why the game is over.
     pub description: String,
 }
 
@@ -53,36 +53,36 @@ impl GameStatus {
     }
 }
 
-/// The effect of a move on a match's count of moves without progress, as captures and pawn moves reset chess's halfmove clock.
+/// The effect of a move on a match's count of moves without progress, which resembles chess's halfmove clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawClock {
-    /// The count stays: stones are still being placed, or the game has no such rule.
+    /// The count does not change: stones are still being placed, or the game has no such rule.
     Hold,
-    /// The count begins anew: a mill was closed.
+    /// The count returns to 0: a mill was closed.
     Reset,
-    /// The count goes up by one.
+    /// The count increases by one.
     Advance,
 }
 
-/// One term of the heuristic.
+/// One term of the evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Term {
-    /// The name of the term and of its weight.
+    /// The name of the term, which is also that of its weight.
     pub name: String,
-    /// White's count.
+    /// The term's count for White.
     pub white: f64,
-    /// Black's count.
+    /// The term's count for Black.
     pub black: f64,
-    /// The weight of both counts.
+    /// The weight by which both counts are multiplied.
     pub weight: f64,
 }
 
 impl Term {
-    /// The weighted difference, white's count minus black's.
+    /// White's count minus Black's, times the weight.
     pub fn balance(&self) -> Score {
         Score::from_finite(self.weight * (self.white - self.black))
     }
 }
 
-/// The seven tag roster of PGN.
+/// The names of the tags in PGN's seven tag roster, in order.
 pub const TAG_ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];

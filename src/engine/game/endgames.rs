@@ -12,7 +12,7 @@ pub trait Endgames<G: Game>: Sync {
     /// stones in hand.
     fn stones(&self, position: &G::Position) -> Option<[u32; 2]>;
 
-    /// The position with these stones, in the same order, none in hand. `None` if it cannot be played.
+    /// The position with these stones (of the side to move, then of the opponent), none in hand; `None` if it is not playable.
     fn position(&self, stones: [u32; 2], side: Side) -> Option<G::Position>;
 
     /// Whether a side with three stones may jump.
@@ -24,7 +24,7 @@ pub trait Endgames<G: Game>: Sync {
     fn canonical_bits(&self, position: &G::Position) -> u64;
 }
 
-/// The outcome of a position with best play.
+/// The outcome of a position for the side to move, with best play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[expect(missing_docs, reason = "the names say it")]
@@ -35,7 +35,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// A letter for narrow places: `W`, `D` or `L`.
+    /// One letter for narrow columns: `W`, `D` or `L`.
     pub const fn letter(self) -> char {
         match self {
             Self::Win => 'W',
@@ -48,7 +48,7 @@ impl Outcome {
 /// The true value of a position, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct TrueValue {
-    /// The outcome.
+    /// The outcome with best play.
     #[serde(rename = "truth")]
     pub outcome: Outcome,
     /// The plies to the end (a move and its capture are one ply); `None` for a draw, and in tables without distances.
@@ -57,12 +57,12 @@ pub struct TrueValue {
 }
 
 impl TrueValue {
-    /// A draw.
+    /// The value of a drawn position.
     pub const DRAW: Self = Self { outcome: Outcome::Draw, plies: None };
-    /// A game that is over and lost for the side to move.
+    /// The value of a finished game that the side to move has lost.
     pub const LOST: Self = Self { outcome: Outcome::Loss, plies: Some(0) };
 
-    /// The value for the other side.
+    /// The same value for the other side.
     #[must_use]
     pub fn negated(self) -> Self {
         let outcome = match self.outcome {
@@ -73,14 +73,14 @@ impl TrueValue {
         Self { outcome, ..self }
     }
 
-    /// The value of the move to a position of this value, for the side that makes the move.
+    /// The value of a move that leads to a position of this value, for the side that moves.
     #[must_use]
     pub fn parent(self) -> Self {
         Self { plies: self.plies.map(|plies| plies + 1), ..self.negated() }
     }
 
-    /// Greater is better: a quick win before a slow one, a slow loss before a quick one; an unknown distance counts as the
-    /// longest.
+    /// A rank for comparisons, greater for better values: a quick win before a slow one, a slow loss before a quick one; an
+    /// unknown distance counts as the longest.
     pub fn rank(self) -> i64 {
         const MOST_PLIES: i64 = 1000;
         let plies = self.plies.map_or(MOST_PLIES - 1, i64::from);
@@ -91,7 +91,7 @@ impl TrueValue {
         }
     }
 
-    /// The value of a game that is over.
+    /// The true value of a finished game, from its score.
     pub fn finished(score: Score) -> Self {
         let outcome = match score.get() {
             value if value > 0.0 => Outcome::Win,
@@ -106,7 +106,7 @@ impl TrueValue {
         (self.rank().signum() as i8).into()
     }
 
-    /// Whether the sign of a search's value or bound, for the same side, contradicts the true value.
+    /// Whether a search's value or bound, for the same side, has the wrong sign.
     pub fn contradicts(self, value: Score, bound: Bound) -> bool {
         let sign = if value == Score::ZERO { 0.0 } else { value.get().signum() };
         match bound {
@@ -129,19 +129,19 @@ impl fmt::Display for TrueValue {
     }
 }
 
-/// A true value, to be shown beside the value of a search.
+/// A true value, shown beside the value of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Truth {
-    /// The true value, for the same side as the value of the search.
+    /// The true value, for the side that the search's value is for.
     #[serde(flatten)]
     pub value: TrueValue,
-    /// Whether the two values contradict each other by their signs.
+    /// Whether the signs of the two values contradict each other.
     #[serde(skip_serializing_if = "is_default")]
     pub contradicts: bool,
 }
 
 impl Truth {
-    /// The true value, if known, to be shown beside the value that a search found, if any.
+    /// The true value, if known, beside the value that a search found, if any.
     pub fn beside(truth: Option<TrueValue>, found: Option<(Score, Bound)>) -> Option<Self> {
         let value = truth?;
         let contradicts = found.is_some_and(|(found, bound)| value.contradicts(found, bound));
@@ -150,19 +150,18 @@ impl Truth {
 }
 
 impl fmt::Display for Truth {
-    /// Writes `win in 5`, and `≠ win in 5` if it contradicts the search's value.
+    /// Writes `win in 5`, or `≠ win in 5` if the search's value contradicts it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.contradicts { "≠ " } else { "" }, self.value)
     }
 }
 
-/// Endgame tables in use, open for probing. They stay open until the program ends, so that games with tables can be copied.
+/// Endgame tables, open for probing. They stay open until the program ends, so that games with tables can be copied.
 pub trait TrueValues: Debug + Send + Sync {
-    /// The value of a position, given as by [`Endgames::stones`]; `None` if no table covers it, and where a file turns out to
-    /// be damaged.
+    /// The value of a position given as by [`Endgames::stones`]; `None` if no table covers the position, or a file is damaged.
     fn value(&self, stones: [u32; 2]) -> Option<TrueValue>;
 
-    /// Whether the tables hold for games in which a side with three stones flies, see [`Endgames::flies`].
+    /// Whether the tables were made for rules under which a side with three stones flies (see [`Endgames::flies`]).
     fn fly(&self) -> bool;
 
     /// A checksum of the tables: equal checksums, equal values.

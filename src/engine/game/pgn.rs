@@ -1,7 +1,7 @@
 //! Portable Game Notation (PGN) for every game: reading, writing, and comparing the content of two files.
 //!
-//! `token` splits a text into its parts, `tree` has the moves with comments, annotations and variations, `index` finds the
-//! games of a large file without holding it in memory.
+//! Files: `token` splits a text into its parts; `tree` has moves with comments, annotations and variations; `index` finds the
+//! games of a large file without loading it.
 
 mod index;
 mod token;
@@ -16,21 +16,21 @@ pub use tree::{GameMove, Notes, VALUE_COMMAND, eval_of};
 use super::{Fault, Game, History, Result, Side, TAG_ROSTER};
 use crate::text::counted;
 
-/// The tags of a first position and of its rules.
+/// The tags that give the first position and the rules.
 const OF_POSITION: [&str; 4] = ["SetUp", "FEN", "Variant", "Rules"];
 
-/// The deepest nesting of variations.
+/// The greatest depth of nested variations that can be read.
 const MOST_NESTED: usize = 100;
 
-/// The greatest length of a line that is written, in bytes.
+/// The greatest length of a line in written files, in bytes.
 const LINE: usize = 79;
 
-/// A game with its tags, as in a file.
+/// A game with its tags, as in a PGN file.
 #[derive(Clone, Debug)]
 pub struct TaggedGame<G: Game> {
-    /// The moves of the main line; each variation belongs to the move that it replaces.
+    /// The position before the first move.
     pub start: G::Position,
-    /// The moves of the main line; variations hang on the moves that they replace.
+    /// The moves of the main line; each variation belongs to the move that it replaces.
     pub moves: Vec<GameMove<G::Move>>,
     /// The tag pairs, such as `White` and a name, in the file's order.
     pub tags: Vec<(String, String)>,
@@ -39,7 +39,7 @@ pub struct TaggedGame<G: Game> {
 }
 
 impl<G: Game> TaggedGame<G> {
-    /// A game without comments and variations.
+    /// A game without comments, annotations and variations.
     pub fn plain(start: G::Position, moves: &[G::Move], tags: Vec<(String, String)>) -> Self {
         Self {
             start,
@@ -49,12 +49,12 @@ impl<G: Game> TaggedGame<G> {
         }
     }
 
-    /// The moves of the main line.
+    /// The moves of the main line, without comments and variations.
     pub fn line(&self) -> Vec<G::Move> {
         self.moves.iter().map(|played| played.mv).collect()
     }
 
-    /// The value of a tag.
+    /// The value of a tag, if the game has the tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         tag(&self.tags, name)
     }
@@ -65,12 +65,12 @@ impl<G: Game> TaggedGame<G> {
     }
 }
 
-/// The value of a tag.
+/// The value of the tag `name`, if `tags` contain it.
 pub fn tag<'t>(tags: &'t [(String, String)], name: &str) -> Option<&'t str> {
     tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
 }
 
-/// Writes a game: the seven tag roster, other tags, the first position if it is not the usual one, the moves.
+/// Writes a game: the seven tag roster, the other tags, the first position if it is not the game's start, the moves.
 pub fn write<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     let result = result_of(rules, game);
     let roster = TAG_ROSTER.map(|name| match (game.tag(name), name) {
@@ -99,7 +99,7 @@ pub fn write<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     text + "\n" + &write_moves(rules, game)
 }
 
-/// The rules that are not at their defaults, as `rules set` takes them; except those that other programs share.
+/// The rules that are not at their defaults, as `rules set` reads them, except those that other programs play by too.
 fn rules_of<G: Game>(rules: &G) -> Vec<String> {
     let usual = rules.with_default_rules().rules();
     let changed = rules.rules().into_iter().filter(|rule| {
@@ -109,7 +109,7 @@ fn rules_of<G: Game>(rules: &G) -> Vec<String> {
     changed.map(|rule| format!("{}={}", rule.name, rule.value)).collect()
 }
 
-/// The result by the tags, or else by the rules of the game.
+/// The result in the tag `Result`, or else by the rules of the game.
 fn result_of<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     game.tag("Result").map_or_else(
         || {
@@ -124,7 +124,7 @@ fn result_of<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     )
 }
 
-/// Writes the moves of a game with its result, in lines.
+/// Writes the moves of a game and its result, broken into lines.
 pub fn write_moves<G: Game>(rules: &G, game: &TaggedGame<G>) -> String {
     let mut words: Vec<String> = game.comments.iter().map(|text| comment(text)).collect();
     let first = Numbering { number: rules.move_number(&game.start).unwrap_or(1), needed: true };
@@ -190,7 +190,7 @@ fn write_line<G: Game>(
     }
 }
 
-/// A comment as written in the file. A comment in braces cannot contain a closing brace.
+/// A comment as written to the file. Comments in braces cannot contain a closing brace.
 fn comment(text: &str) -> String {
     if text.contains('}') {
         format!(";{}\n", text.replace('\n', " "))
@@ -199,7 +199,7 @@ fn comment(text: &str) -> String {
     }
 }
 
-/// Words in lines of at most [`LINE`] bytes. Comments stay as they are, with their own line ends.
+/// Breaks words into lines of at most [`LINE`] bytes. Comments are not broken; they keep their own line ends.
 fn broken(words: &[String]) -> String {
     let (mut text, mut columns) = (String::new(), 0);
     for word in words {
@@ -224,8 +224,8 @@ fn escaped(value: &str) -> String {
     value.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
-/// Reads the first game of a text. `None`: the text has no game.
-/// Errors: a move that is not legal, a comment, tag or variation that is not closed; with the place.
+/// Reads the first game of a text; `None` if the text has no game.
+/// Errors: an illegal move, or a comment, tag or variation that is not closed; each with its place.
 pub fn read<G: Game>(rules: &G, text: &str) -> Result<Option<TaggedGame<G>>> {
     let mut reader = Reader::new(rules, text)?;
     let mut game: TaggedGame<G> = TaggedGame {
@@ -265,7 +265,7 @@ pub fn read<G: Game>(rules: &G, text: &str) -> Result<Option<TaggedGame<G>>> {
             game.tags.push(("Result".to_owned(), result.to_owned()));
         }
         reader.next()?;
-        // A comment after the result belongs to the game, as in the index of a file.
+        // A comment after the result belongs to the game, as it does in [`GameIndex`].
         while let Some((Token::Comment(text), _)) = reader.peeked {
             let last = game.moves.last_mut().map(|played| &mut played.notes.after);
             last.unwrap_or(&mut game.comments).push(text.to_owned());
@@ -306,7 +306,7 @@ fn check_rules<G: Game>(rules: &G, tags: &[(String, String)]) -> Result<()> {
         .hint(format!("`rules set {other}` first")))
 }
 
-/// Reads the tag FEN; `at` is where the value begins.
+/// Reads the value of the tag FEN; `at` is the byte at which the value begins.
 fn read_start<G: Game>(rules: &G, value: &str, at: usize) -> Result<G::Position> {
     rules.parse_position(value).map_err(|fault| Fault {
         at: fault.at.map(|place| at + place.start..at + place.end),
@@ -330,8 +330,8 @@ pub fn read_moves<G: Game>(
     reader.line(&mut LinePlace { position: start.0.clone(), history: start.1.clone(), number }, 0)
 }
 
-/// Reads all games of a text that is small. Games that cannot be read are left out; their faults, with places in the text, are
-/// returned too.
+/// Reads all games of a text. Games that cannot be read are left out; their faults are returned with places in the text. For
+/// large files, use [`GameIndex`].
 pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Fault>) {
     let (mut games, mut faults) = (Vec::new(), Vec::new());
     for span in GameIndex::of(text.as_bytes()).spans {
@@ -346,7 +346,7 @@ pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Faul
     (games, faults)
 }
 
-/// The place of the reader in a line of moves.
+/// How far a line of moves has been read.
 struct LinePlace<G: Game> {
     position: G::Position,
     history: G::History,
@@ -357,7 +357,7 @@ struct Reader<'a, 'g, G: Game> {
     rules: &'g G,
     text: &'a str,
     tokens: Tokens<'a>,
-    /// Whether words of digits are moves in which points are numbered.
+    /// Whether words of digits are moves that name points by numbers.
     numbers: bool,
     peeked: Option<(Token<'a>, usize)>,
 }
@@ -433,8 +433,8 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         Ok(GameMove::new(mv))
     }
 
-    /// Reads a variation of the last move, which was played from `last`. The inner error is the text of a variation with
-    /// moves that cannot be read: null moves (`--`, `Z0`) occur in analysis.
+    /// Reads a variation of the last move, which was played from `last`. The inner error is the text of a variation whose moves
+    /// cannot be read: analysis contains null moves (`--`, `Z0`).
     fn variation(
         &mut self,
         place: &LinePlace<G>,
@@ -468,7 +468,7 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         }
     }
 
-    /// Skips the tokens to the end of the variation that is open. Returns the byte after the variation.
+    /// Skips the tokens up to the end of the open variation. Returns the byte after the variation.
     fn skip_variation(&mut self, begin: usize) -> Result<usize> {
         let mut open = 1_usize;
         while let Some((token, at)) = self.peeked {
@@ -494,7 +494,7 @@ struct Content {
     tags: Vec<(String, String)>,
     moves: Vec<String>,
     comments: Vec<String>,
-    /// Lines that begin with `%`, which other programs may use.
+    /// The number of lines that begin with `%`, which other programs may use.
     escapes: usize,
     variations: usize,
     annotations: usize,
@@ -537,10 +537,10 @@ impl Content {
         content
     }
 
-    /// The number of comments that the other game lacks, even as parts of longer comments.
+    /// The number of comments that the other game lacks, even as parts of its longer comments.
     fn comments_not_in(&self, other: &Self) -> usize {
         let (mut own, mut known) = (self.comments.clone(), other.comments.clone());
-        // Equal comments are matched first: a short comment can be part of many long ones.
+        // Equal comments are matched first, because a short comment can be part of many long ones.
         let tests: [fn(&str, &str) -> bool; 2] =
             [|known, own| known == own, |known, own| known.contains(own.trim())];
         for is_kept in tests {
@@ -552,7 +552,7 @@ impl Content {
         own.len() + self.escapes
     }
 
-    /// The names of the tags with a value that another game lacks.
+    /// The names of the tags whose values another game lacks.
     fn tags_not_in<'s>(&'s self, other: &'s Self) -> impl Iterator<Item = String> + 's {
         let unknown = |value: &str| value.chars().all(|sign| "?.* ".contains(sign));
         let lacking = move |(name, value): &&(String, String)| {
@@ -564,7 +564,7 @@ impl Content {
     }
 }
 
-/// The parts of an old file that a new one lacks, in words such as "3 comments": games, moves, comments, variations,
+/// The contents of an old file that a new one lacks, in words such as "3 comments": games, moves, comments, variations,
 /// annotations, tags.
 pub fn lost_content<G: Game>(rules: &G, old: &str, new: &str) -> Vec<String> {
     let [olds, news] = [old, new].map(|text| GameIndex::of(text.as_bytes()).spans);
@@ -614,7 +614,7 @@ pub fn lost_content<G: Game>(rules: &G, old: &str, new: &str) -> Vec<String> {
     lost
 }
 
-/// Whether the first game of one text begins with all moves of the first game of another.
+/// Whether the first game of `new` begins with all moves of the first game of `old`.
 fn extends<G: Game>(rules: &G, new: &str, old: &str) -> bool {
     let both = read(rules, new).ok().flatten().zip(read(rules, old).ok().flatten());
     both.is_some_and(|(new, old)| new.start == old.start && new.line().starts_with(&old.line()))

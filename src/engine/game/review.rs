@@ -1,4 +1,4 @@
-//! Winning chances, accuracy, and names for moves that lose too much, as lichess computes them.
+//! Winning chances, accuracy, and inaccuracies, mistakes and blunders, as lichess computes them.
 //!
 //! The formulas of chances and accuracy are published on <https://lichess.org/page/accuracy>; the limits of inaccuracy,
 //! mistake and blunder and the mean of a game's accuracies are those of its source code.
@@ -9,13 +9,13 @@ use strum::IntoStaticStr;
 use super::{Score, Side};
 use crate::text::style::Scale;
 
-/// The value in centipawns above which winning chances no longer grow.
+/// The value, in centipawns, above which winning chances no longer grow.
 const GREATEST: f64 = 1000.0;
 
-/// Centipawns in a value of 1, where a win is worth 1: an extra stone in morris, 1/42 by the usual weights, is worth a pawn.
+/// Centipawns per unit of value where a win is worth 1: a stone more in morris (1/42 by default) is worth a pawn.
 const UNIT: f64 = 4200.0;
 
-/// A value in centipawns, at most [`GREATEST`].
+/// A value in centipawns, from -[`GREATEST`] to [`GREATEST`].
 fn centipawns(scale: Scale, value: Score) -> f64 {
     let value = value.get();
     let raw = match scale {
@@ -27,14 +27,14 @@ fn centipawns(scale: Scale, value: Score) -> f64 {
     raw.clamp(-GREATEST, GREATEST)
 }
 
-/// The winning chances for a value in percent, for the side of that value.
+/// The winning chances in percent, for the side that the value is for.
 pub fn win_percent(scale: Scale, value: Score) -> f64 {
     let centipawns = centipawns(scale, value);
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
 }
 
-/// The accuracy of a move in percent, by the winning chances before and after it. The source code adds 1 to the formula, as
-/// analysis is never perfect.
+/// The accuracy of a move in percent, by the winning chances before and after it. Like lichess's code, this adds 1 to the
+/// published formula, because analysis is never perfect.
 pub fn move_accuracy(before: f64, after: f64) -> f64 {
     if after >= before {
         return 100.0;
@@ -47,11 +47,11 @@ pub fn move_accuracy(before: f64, after: f64) -> f64 {
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Judgement {
-    /// `?!`: at least five points of winning chances.
+    /// `?!`: a loss of at least five percentage points of winning chances.
     Inaccuracy,
-    /// `?`: at least ten points.
+    /// `?`: a loss of at least ten percentage points.
     Mistake,
-    /// `??`: at least fifteen points.
+    /// `??`: a loss of at least fifteen percentage points.
     Blunder,
 }
 
@@ -59,7 +59,7 @@ impl Judgement {
     /// All judgements, the mildest first.
     pub const ALL: [Self; 3] = [Self::Inaccuracy, Self::Mistake, Self::Blunder];
 
-    /// The judgement of a loss of winning chances, in percentage points.
+    /// The judgement of a loss of winning chances in percentage points; `None` for a small loss.
     pub fn of(loss: f64) -> Option<Self> {
         match loss {
             15.0.. => Some(Self::Blunder),
@@ -69,7 +69,7 @@ impl Judgement {
         }
     }
 
-    /// The annotation in PGN.
+    /// The numeric annotation glyph for this judgement in PGN.
     pub const fn nag(self) -> u8 {
         match self {
             Self::Inaccuracy => 6,
@@ -79,8 +79,8 @@ impl Judgement {
     }
 }
 
-/// The accuracy of each side in a game, in percent: the mean of its moves' accuracies weighted by how much the chances
-/// swing around them, averaged with their harmonic mean. `chances` are White's before each move and at the end.
+/// The accuracy of each side in a game, in percent: the mean of its moves' accuracies, weighted by how much the chances swing
+/// around them, averaged with the harmonic mean. `chances`: White's before each move and at the end. `None`: no moves.
 pub fn game_accuracy(first: Side, chances: &[f64]) -> [Option<f64>; 2] {
     let moves = chances.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8).min(chances.len());
@@ -106,7 +106,7 @@ pub fn game_accuracy(first: Side, chances: &[f64]) -> [Option<f64>; 2] {
     })
 }
 
-/// The standard deviation, from 0.5 to 12.
+/// The standard deviation of `values`, limited to the range from 0.5 to 12.
 fn deviation(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;

@@ -19,7 +19,7 @@ impl fmt::Display for Score {
 impl std::str::FromStr for Score {
     type Err = Fault;
 
-    /// Reads a decimal number, `inf` or `-inf`, or the end of a game as people read it: `#3`, `win`.
+    /// Reads a decimal number, `inf` or `-inf`, or a value as people write it: `#3`, `win`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::word(text, "is not a score")
@@ -37,7 +37,7 @@ impl std::str::FromStr for Score {
 }
 
 impl Serialize for Score {
-    /// A number; infinities, which JSON numbers lack, as the strings `inf` and `-inf`.
+    /// Writes a number; infinities, which JSON lacks, as the strings `inf` and `-inf`.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.get().is_finite() {
             serializer.serialize_f64(self.get())

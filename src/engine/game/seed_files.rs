@@ -1,8 +1,8 @@
 use super::{Game, Result, Side};
 
-/// The file formats of the seed programs (seeds 000 to 002), for a game that they play.
+/// The file formats of the seed programs 000 to 002, for a game that these programs play.
 pub trait SeedFiles<G: Game> {
-    /// The bytes of a key in a seed's cache file, always with white to move, and the side that is to move in the position.
+    /// The bytes of a key in a seed's cache file, which always has White to move, and the actual side to move.
     fn seed_key(&self, key: G::Key) -> ([u8; 7], Side);
 
     /// Reads a key of a seed's cache file.

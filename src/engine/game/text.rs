@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer, ser::SerializeMap as _};
 use super::{Fault, Result, Side};
 use crate::text::style::{MoveNotation, style};
 
-/// A move as text: for programs (JSON, comparisons) as [`super::Notation::format_move`] writes it, for people (`Display`) in
-/// standard algebraic notation where the game has it and the thread's style asks for it.
+/// A move as text: for programs (JSON, comparisons) as [`super::Notation::format_move`] writes it; for people (`Display`) in
+/// standard algebraic notation, if the game has it and the thread's style selects it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MoveText {
     pub(super) plain: String,
@@ -16,22 +16,22 @@ pub struct MoveText {
 }
 
 impl MoveText {
-    /// The move in the notation that every game has.
+    /// The move as [`super::Notation::format_move`] writes it.
     pub fn plain(&self) -> &str {
         &self.plain
     }
 
-    /// The move in standard algebraic notation, in games that have it.
+    /// The move in standard algebraic notation; `None` in games without it.
     pub fn san(&self) -> Option<&str> {
         self.san.as_deref()
     }
 
-    /// The move in standard notation where the game has one, whatever the style: for files.
+    /// The move for files: in standard algebraic notation if the game has it, whatever the style.
     pub fn standard(&self) -> &str {
         self.san().unwrap_or(&self.plain)
     }
 
-    /// Serializes a field with a move as `move` and, in games that have it, `san`. For `#[serde(flatten, serialize_with)]`.
+    /// Serializes a move as the fields `move` and, if there is one, `san`. For `#[serde(flatten, serialize_with)]`.
     pub(in crate::engine) fn with_san<'a, S: Serializer>(
         mv: impl Into<Option<&'a Self>>,
         serializer: S,
@@ -47,7 +47,7 @@ impl MoveText {
 }
 
 impl From<&str> for MoveText {
-    /// A move of a game with one notation.
+    /// A move of a game that has only one notation.
     fn from(plain: &str) -> Self {
         Self { plain: plain.to_owned(), san: None }
     }
@@ -74,7 +74,7 @@ impl Serialize for MoveText {
     }
 }
 
-/// A part of a text with its byte range there.
+/// A part of a text, with its byte range in that text.
 #[derive(Clone, Debug)]
 pub(in crate::engine) struct Word<'a> {
     pub text: &'a str,
@@ -92,7 +92,7 @@ impl<'a> Word<'a> {
         parts.into_iter().filter(|word| !word.text.is_empty()).collect()
     }
 
-    /// The parts between separators.
+    /// The parts between separators, including empty ones.
     pub fn split(&self, is_separator: impl Fn(char) -> bool) -> Vec<Self> {
         let ends = self.letters().filter(|(letter, _)| is_separator(*letter)).map(|(_, at)| at);
         let mut begin = self.at.start;
@@ -111,7 +111,7 @@ impl<'a> Word<'a> {
         Self { text, at: begin..begin + text.len() }
     }
 
-    /// The characters with their byte ranges.
+    /// The characters, with their byte ranges.
     pub fn letters(&self) -> impl Iterator<Item = (char, Range<usize>)> {
         let place =
             |at: usize, letter: char| self.at.start + at..self.at.start + at + letter.len_utf8();
@@ -134,7 +134,7 @@ impl<'a> Word<'a> {
     }
 }
 
-/// The results that end the moves of a PGN game.
+/// The result tokens that end the moves of a PGN game.
 pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The move in a word of a game, without its move number. `None` for move numbers alone (`12.`, `3...`), results, annotations

@@ -26,7 +26,7 @@ const NAMES: [&str; Point::COUNT] = [
 pub struct Point(u8);
 
 impl Point {
-    /// The number of points.
+    /// The number of points on the board.
     pub const COUNT: usize = 24;
 
     /// The point with this index (0 to 23).
@@ -34,7 +34,7 @@ impl Point {
         if index < 24 { Some(Self(index as u8)) } else { None }
     }
 
-    /// The point of a ring and a cell; cell 8 is cell 0 again.
+    /// The point of a ring and a cell; cell 8 is the same as cell 0.
     pub(super) const fn at(ring: u8, cell: u8) -> Self {
         Self(ring * 8 + cell % 8)
     }
@@ -44,17 +44,17 @@ impl Point {
         Self((bits & 31) as u8)
     }
 
-    /// All points, by index.
+    /// All 24 points, in the order of their indices.
     pub fn all() -> impl Iterator<Item = Self> {
         (0..24).map(Self)
     }
 
-    /// The index, 0 to 23.
+    /// The index of the point, 0 to 23.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The ring, 0 (outer) to 2 (inner).
+    /// The ring of the point, 0 (outer) to 2 (inner).
     pub const fn ring(self) -> usize {
         self.index() / 8
     }
@@ -64,22 +64,22 @@ impl Point {
         self.index() % 8
     }
 
-    /// The file, 0 (a) to 6 (g).
+    /// The file of the point, 0 (a) to 6 (g).
     pub fn file(self) -> usize {
         usize::from(self.name().as_bytes()[0] - b'a')
     }
 
-    /// The rank, 1 (bottom) to 7 (top).
+    /// The rank of the point, 1 (bottom) to 7 (top).
     pub fn rank(self) -> usize {
         usize::from(self.name().as_bytes()[1] - b'0')
     }
 
-    /// The coordinates, such as `a7`.
+    /// The name of the point by its coordinates, such as `a7`.
     pub const fn name(self) -> &'static str {
         NAMES[self.index()]
     }
 
-    /// The number, 1 to 24: row by row from the top left. Other programs may count ring by ring.
+    /// The number on playing sites, 1 to 24, row by row from the top left. Other programs may count ring by ring.
     pub fn number(self) -> usize {
         let before =
             |other: &Self| (7 - other.rank(), other.file()) < (7 - self.rank(), self.file());
@@ -115,7 +115,7 @@ impl FromStr for Point {
     }
 }
 
-/// A set of points.
+/// A set of points of the board, one bit for each point.
 ///
 /// ```
 /// use plyscope::engine::morris::{Point, PointSet};
@@ -129,9 +129,9 @@ impl FromStr for Point {
 pub struct PointSet(u32);
 
 impl PointSet {
-    /// The empty set.
+    /// The empty set of points.
     pub const EMPTY: Self = Self(0);
-    /// The whole board.
+    /// The set of all 24 points.
     pub const BOARD: Self = Self(0xFF_FFFF);
 
     /// The set with bit `n` for the point of index `n`; bits outside the board are dropped.
@@ -144,7 +144,7 @@ impl PointSet {
         self.0
     }
 
-    /// The number of points.
+    /// The number of points in the set.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -154,7 +154,7 @@ impl PointSet {
         self.0 == 0
     }
 
-    /// Whether there are two points or more, without a population count.
+    /// Whether there are two points or more; faster than [`Self::len`].
     pub const fn has_two(self) -> bool {
         self.without_first().0 != 0
     }

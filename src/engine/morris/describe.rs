@@ -6,7 +6,7 @@ use super::{
 };
 use crate::engine::game::{BoardMove, BoardPoint, DrawClock, Feature, LastMove, Side};
 
-/// Whose turn it is and whether to place or to move, or who has won and why.
+/// A sentence: whose turn it is, and whether to place or to move; or who has won and why.
 pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     let (mover, other) = (position.side(), position.side().other());
     if let Some(loser) = [mover, other].into_iter().find(|side| position.lacks_stones(*side)) {
@@ -29,7 +29,7 @@ pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     format!("{mover} to {verb} ({own} {what}, {other} {theirs})")
 }
 
-/// Why no game can reach this position, judging by the numbers of stones: a side with two stones would have lost before.
+/// Why no game can reach this position, judged by the numbers of stones: a side with two stones would have lost before.
 pub(super) fn why_unreachable(position: &Position) -> Option<String> {
     let total = |side: Side| position.stones(side).len() + position.hand(side);
     let why = match Side::ALL.map(total) {
@@ -43,14 +43,14 @@ pub(super) fn why_unreachable(position: &Position) -> Option<String> {
 }
 
 impl Position {
-    /// The mills of a side; one point stands for each.
+    /// The mills of a side, each as one of its points.
     fn mills(&self, side: Side) -> PointSet {
         let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).mills(stones).low()
     }
 }
 
-/// A closed mill resets the draw clock; other moves advance it, but not placements.
+/// A move that closes a mill resets the draw clock; other moves, except placements, advance the clock.
 ///
 /// The seeds' matches look at the position after the turn has passed (defect D10): at any mill on the board of the side
 /// to move next, and at that side's hand. Evidence: recorded games drawn for want of a mill end on the thirtieth move by this
@@ -69,12 +69,12 @@ pub(super) fn draw_clock(before: &Position, after: &Position, as_seed: bool) -> 
     }
 }
 
-/// The number of files and of ranks of the board.
+/// The number of files, and of ranks, of the board.
 pub(super) const SIZE: usize = 7;
 
 impl Morris {
-    /// A move as the points that it touches. Of two captures only one order may be legal: two stones of one mill, or a stone
-    /// in a mill and the last one outside mills.
+    /// A move as the points that it touches. In two cases only one order of two captures is legal: two stones of one mill, or a
+    /// stone in a mill and the last stone outside mills.
     pub(super) fn board_move(self, position: &Position, mv: Move) -> BoardMove {
         let captures = self.generator(position).captures;
         let mut taken: Vec<Point> = mv.captures().into_iter().collect();
@@ -114,7 +114,7 @@ pub(super) fn board_point(position: &Position, at: Point, last: Option<Move>) ->
     }
 }
 
-/// `own` is the side to move, `other` its opponent; `mills` counts the stones in mills.
+/// The features for conditions and filters. `own`: the side to move, `other`: its opponent; `mills`: the stones in mills.
 pub(super) const FEATURES: &[Feature<Position>] = &[
     ("stones", |p| on_board(p, Side::White) + on_board(p, Side::Black)),
     ("own", |p| on_board(p, p.side())),

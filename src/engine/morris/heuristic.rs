@@ -1,5 +1,5 @@
-//! The heuristic: stones, stones in hand, mills and possible mills, weighted (seed 002). For play also mobility, whose weight
-//! is 0 by default.
+//! The heuristic evaluation: the weighted sum of stones, stones in hand, mills and possible mills (seed 002), and of mobility,
+//! whose weight is 0 by default.
 
 use super::{
     Position,
@@ -7,27 +7,27 @@ use super::{
 };
 use crate::engine::game::{Fault, Result, Score, Side, Term, Weights, Window};
 
-/// The names of the weights, in order.
+/// The names of the weights, in the order of the counts.
 const NAMES: [&str; 5] = ["stones", "stash", "mills", "possible_mills", "mobility"];
 /// The greatest mobility: nine stones can reach at most the other 15 points.
 const MOST_MOBILITY: f64 = 15.0;
 /// A power of two above every count: there are at most 9 stones and 16 lines.
 const COUNTS: usize = 32;
-/// Above this sum, adding 1 to the divisor has no effect because of rounding, and values can exceed 1.
+/// Above this sum, rounding makes the `+ 1` of the divisor ineffective, and values can exceed 1.
 const EXACT: f64 = 1_125_899_906_842_624.0; // 2^50
 
 /// The heuristic with one set of weights. Operations are in the seeds' order, so that every double equals the seeds'.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
-    /// Every weight times every count.
+    /// The products of every weight with every possible count.
     products: [[f64; COUNTS]; 5],
-    /// Whether mobility has a weight; if not, it is not counted.
+    /// Whether the weight of mobility is not 0; otherwise mobility is not counted.
     has_mobility: bool,
     divisor: f64,
     window: Window,
 }
 
-/// White's and black's count for each weight.
+/// The counts of both sides, White first, for each weight.
 type Counts = [[usize; 2]; 5];
 
 pub(super) fn default_weights() -> Weights {
@@ -89,7 +89,7 @@ impl Evaluator {
         sum
     }
 
-    /// The full window: -1 to 1 if no weight is negative, else infinite.
+    /// The full window of the values: -1 to 1 if no weight is negative, else infinite.
     pub const fn window(&self) -> Window {
         self.window
     }
@@ -97,7 +97,7 @@ impl Evaluator {
 
 const UNIT: Window = Window { alpha: Score::from_finite(-1.0), beta: Score::ONE };
 
-/// The empty points next to a side's stones.
+/// The number of empty points next to stones, for White and for Black.
 #[inline]
 fn mobility(position: &Position) -> [usize; 2] {
     let [white, black] = position.stones.map(|stones| stones.neighbours() & position.empty());
@@ -111,7 +111,7 @@ fn count(position: &Position, has_mobility: bool) -> Counts {
     let empty = position.empty();
     let empty = PointPair::new(empty, empty);
     let lines = Lines::of(stones);
-    // Possible mills: one line or the other of the empty point lacks only this stone.
+    // A possible mill: one of the two lines through an empty point lacks only the stone on that point.
     let [one, other] = lines.each_within(empty).map(PointPair::counts);
     [
         stones.counts(),

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 
-/// A position's identity in a cache.
+/// The key of a position in a cache.
 ///
 /// Seven bytes: the hands, one decimal digit each, then the mover's and the opponent's stones, three bytes each, inner ring
 /// first. That is the seeds' key, always as if white were to move. A plain key of a position with black to move differs in
@@ -25,7 +25,7 @@ use crate::engine::game::{self, Fault, KeyScheme, Result, Side, Word};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key(u64);
 
-/// The bits of the stones; those of the hands are above.
+/// The bits of the stones in a key; the bits of the hands are above.
 const BOARD: u64 = (1 << 48) - 1;
 
 impl Key {
@@ -49,7 +49,7 @@ impl Key {
         Self((hands as u64) << 48 | board.0)
     }
 
-    /// The key with these seven bytes, which need not be those of a position.
+    /// The key with these seven bytes, which need not be valid.
     #[inline]
     const fn of_bytes([hands, board @ ..]: [u8; 7]) -> Self {
         let [b5, b4, b3, b2, b1, b0] = board;
@@ -70,7 +70,7 @@ impl Key {
         (self.0 >> 48) as u8
     }
 
-    /// The position, with white to move unless this is a plain key with black to move.
+    /// The position of the key, with White to move unless the key is a plain one with Black to move.
     pub fn position(self) -> Position {
         let as_white =
             Position { stones: self.board().stones(), hand: self.hands(), side: Side::White };
@@ -128,8 +128,8 @@ impl Key {
     }
 }
 
-/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many stones. Places count
-/// hex digits.
+/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many stones. The places of the
+/// faults count hex digits.
 fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =
@@ -143,7 +143,7 @@ fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     Fault::merge(setup.faults_at(&places))
 }
 
-/// Whether the byte is a pair of hands, one decimal digit each: 100 of the 256 are.
+/// Whether a byte holds two hands, one decimal digit each, as 100 of the 256 values do.
 const fn is_hands(byte: u8) -> bool {
     byte >> 4 <= 9 && byte & 15 <= 9
 }
@@ -155,7 +155,7 @@ const fn black_code(mine: u8, theirs: u8) -> u8 {
     if index < 96 { 0xA0 + index } else { index - 86 }
 }
 
-/// The inverse of [`black_code`]. For other bytes, hands that no position has.
+/// The hands of a byte made by [`black_code`]; for any other byte, hands that no position has.
 const fn hands_of_code(byte: u8) -> [u8; 2] {
     let index = match byte {
         0xA0.. => byte - 0xA0,

@@ -5,7 +5,7 @@
 
 use super::{Point, PointSet};
 
-/// Corners and midpoints, in both halves of a pair.
+/// The corners of the board, in both halves of a pair.
 const CORNERS: u64 = 0x0055_5555_0055_5555;
 const MIDPOINTS: u64 = 0x00AA_AAAA_00AA_AAAA;
 /// The outer midpoints, one on each line across the rings.
@@ -43,7 +43,7 @@ impl PointPair {
         set(self.0 >> 32)
     }
 
-    /// The number of points of each half.
+    /// The numbers of points in the two halves.
     #[inline]
     pub(super) const fn counts(self) -> [usize; 2] {
         let x = self.0;
@@ -55,15 +55,15 @@ impl PointPair {
     }
 }
 
-/// For each half of a pair, the points whose line holds two stones of that half besides the point itself.
+/// For each half of a pair, the points whose line holds two other stones of that half.
 ///
 /// Two lines meet at every point. A stone put on an empty point of `first` or `second` closes a mill there; a stone of the
 /// same half that is already there is in a mill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
-    /// The line clockwise of a corner, the line along the ring through a midpoint.
+    /// For a corner, the line clockwise from it; for a midpoint, the line along the ring.
     pub(super) first: PointPair,
-    /// The line anticlockwise of a corner, the line across the rings through a midpoint.
+    /// For a corner, the line anticlockwise from it; for a midpoint, the line across the rings.
     pub(super) second: PointPair,
 }
 
@@ -72,7 +72,7 @@ impl Lines {
     pub(super) const fn of(stones: PointPair) -> Self {
         let x = stones.0;
         let (next, previous) = (anticlockwise(x), clockwise(x));
-        // The two other rings of each ring, cyclically.
+        // The next ring inwards and the next one outwards, with the rings in a cycle.
         let inner = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
         let outer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
@@ -80,26 +80,26 @@ impl Lines {
         Self { first: PointPair(ring), second: PointPair(back | inner & outer & MIDPOINTS) }
     }
 
-    /// The mills of each half; one point stands for each.
+    /// The mills of each half, each as one of its points.
     #[inline]
     pub(super) const fn mills(self, stones: PointPair) -> PointPair {
         PointPair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))
     }
 
-    /// `first` and `second`, restricted to these points.
+    /// The points of `first` and those of `second` that are also in `points`.
     #[inline]
     pub(super) const fn each_within(self, points: PointPair) -> [PointPair; 2] {
         [PointPair(self.first.0 & points.0), PointPair(self.second.0 & points.0)]
     }
 
-    /// The union of `first` and `second`.
+    /// The points in `first` or `second`: a stone there is, or would be, in a mill.
     #[inline]
     pub(super) const fn any(self) -> PointPair {
         PointPair(self.first.0 | self.second.0)
     }
 
-    /// The points where a slide clockwise, anticlockwise and between rings closes a mill. A slide closes one at most: the other
-    /// line at its destination runs through the point that it leaves.
+    /// The points where a slide clockwise, anticlockwise and between rings closes a mill. A slide closes at most one, because
+    /// the other line through its destination contains the point that it leaves.
     #[inline]
     pub(super) const fn after_slides(self) -> [PointSet; 3] {
         let clockwise = self.first.0 & CORNERS | self.second.0 & MIDPOINTS;

@@ -91,7 +91,7 @@ impl FromStr for Move {
 
 serde_as_text!(Move);
 
-/// Reads a legal move.
+/// Reads a legal move of this position. The fault says exactly why a move is illegal.
 pub(super) fn parse(morris: Morris, position: &Position, text: &str) -> Result<Move> {
     let written = read(text)?;
     let mv = written.to_move()?;
@@ -117,7 +117,7 @@ struct IllegalMove<'a> {
 }
 
 impl IllegalMove<'_> {
-    /// The fault of the origin or the destination, if one of them is wrong.
+    /// The fault in the origin or the destination; `None` if both are legal.
     fn step_fault(&self) -> Option<Fault> {
         let (mover, to) = (self.position.side(), &self.written.to);
         let empty = self.generator.empty;
@@ -154,7 +154,7 @@ impl IllegalMove<'_> {
         })
     }
 
-    /// The fault of the captures, in the order in which they are written.
+    /// The first fault in the captures, in the order in which they are written.
     fn capture_fault(&self) -> Fault {
         let (to, captures) = (&self.written.to, self.generator.captures);
         let lines = match &self.written.from {

@@ -5,11 +5,11 @@ use std::fmt;
 use super::{Point, PointSet, Position};
 use crate::engine::game::Side;
 
-/// "No point" in a packed move. Bit 31 is outside the board, so that clearing it changes nothing.
+/// Stands for "no point" in a packed move. Bit 31 is outside the board, so clearing that bit changes no point.
 const NONE: u32 = 31;
 const BOARD_BITS: u32 = PointSet::BOARD.bits();
 
-/// A stone placed, slid or flown, with up to two captures.
+/// A move: a stone placed, slid or flown, with up to two captures.
 ///
 /// Two captures are an unordered set, so that no two moves lead to the same position. Moves are ordered by origin,
 /// destination and captures, all by point index. Serde writes a move as its text.
@@ -26,13 +26,13 @@ const BOARD_BITS: u32 = PointSet::BOARD.bits();
 pub struct Move(u32);
 
 impl Move {
-    /// The placement of a stone from the hand.
+    /// A move that places a stone from the hand, without captures.
     #[inline]
     pub const fn placing(to: Point) -> Self {
         Self(NONE << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
     }
 
-    /// A slide or a jump.
+    /// A move that slides or flies a stone, without captures.
     #[inline]
     pub const fn moving(from: Point, to: Point) -> Self {
         Self((from.index() as u32) << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
@@ -54,12 +54,12 @@ impl Move {
         Self(self.0 & 0xFFFF_0000 | low << 8 | high)
     }
 
-    /// The origin; `None` for a stone from the hand.
+    /// The point that the stone leaves; `None` for a stone from the hand.
     pub const fn from(self) -> Option<Point> {
         Point::new((self.0 >> 24) as usize)
     }
 
-    /// The destination.
+    /// The point that the stone goes to.
     pub const fn to(self) -> Point {
         Point::of_packed(self.0 >> 16)
     }
@@ -70,7 +70,7 @@ impl Move {
         (self.0 >> 8 & 0xFF != NONE) as u16 + (self.0 & 0xFF != NONE) as u16
     }
 
-    /// The stones captured.
+    /// The points of the captured stones.
     pub const fn captures(self) -> PointSet {
         PointSet::from_bits(1 << (self.0 >> 8 & 31) | 1 << (self.0 & 31))
     }
@@ -89,7 +89,7 @@ impl Position {
         let placed = u8::from(mv.0 >> 24 == NONE);
         let my_hand = self.hand[own].wrapping_sub(placed);
         let their_hand = self.hand[other];
-        // Both cases written out: stores by index go through memory, and reading them back at once stalls (store forwarding).
+        // Both cases are written out: stores by index go through memory, and reading them back stalls (store forwarding).
         let (stones, hand) = match self.side {
             Side::White => ([mine, theirs], [my_hand, their_hand]),
             Side::Black => ([theirs, mine], [their_hand, my_hand]),

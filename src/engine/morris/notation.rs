@@ -99,7 +99,7 @@ impl PositionDraft {
             let hint = "write three rings, outer to inner, `/` between";
             self.fault(board.at.clone(), message, hint);
         }
-        // Some other word, or the ranks of a chess board: a list of faults in its cells would not help.
+        // The word is not a morris board, perhaps a chess board: a list of faults in its cells would not help.
         if !(2..=3).contains(&rings.len()) {
             return;
         }
@@ -116,7 +116,7 @@ impl PositionDraft {
         }
     }
 
-    /// Reads one cell of the board. Cells after the eighth are ignored: the fault is the length of the ring.
+    /// Reads one cell of the board. Cells after the eighth are ignored, because the length of the ring is already a fault.
     fn cell(&mut self, ring: usize, cell: usize, letter: char, place: Range<usize>) {
         let side = match letter {
             'w' | 'W' => Side::White,
@@ -145,7 +145,7 @@ impl PositionDraft {
     fn hand_number(&mut self, word: &Word<'_>, side: Side) {
         self.places.hand[side.index()] = Some(word.at.clone());
         if word.text.bytes().all(|byte| byte.is_ascii_digit()) {
-            // A number too large for the type is too many stones as well.
+            // A number too large for the type counts as too many stones.
             self.hand[side.index()] = word.text.parse().unwrap_or(u32::MAX);
         } else {
             let message = format!("{side}'s hand is `{}`, not a number", word.text);
@@ -153,7 +153,7 @@ impl PositionDraft {
         }
     }
 
-    /// Reads a tuple of hands and rings, which is valid RON once its quotes are single ones, and the side after it.
+    /// Reads a Python tuple of hands and rings, and the side after it. With its quotes replaced, the tuple is valid RON.
     fn read_tuple(&mut self, text: &str) {
         let end = text.rfind(')').map_or(0, |last| last + 1);
         let read = ron::from_str::<([u32; 2], [[char; 8]; 3])>(&text[..end].replace('"', "'"));

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::game::{Fault, Result, Side};
 
-/// The stones each side begins with: the most it can have on the board and in hand together.
+/// The stones that each side begins with, which limits its stones on the board and in hand together.
 pub const STONES: usize = 9;
 
 /// A playable position: stones, stones in hand and the side to move.
@@ -52,12 +52,12 @@ impl Position {
         self.side
     }
 
-    /// The points without a stone.
+    /// The points of the board without a stone.
     pub fn empty(&self) -> PointSet {
         !(self.stones[0] | self.stones[1])
     }
 
-    /// The owner of the stone on the point.
+    /// The owner of the stone on the point; `None` if the point is empty.
     pub fn at(&self, point: Point) -> Option<Side> {
         Side::ALL.into_iter().find(|&side| self.stones(side).contains(point))
     }
@@ -85,7 +85,7 @@ impl Position {
     }
 }
 
-/// Stones on the board and in the hands, playable or not.
+/// Stones on the board and in the hands, which need not be a legal position.
 ///
 /// ```
 /// use plyscope::engine::{game::Side, morris::{PointSet, Setup}};
@@ -96,9 +96,9 @@ impl Position {
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Setup {
-    /// The stones by side.
+    /// The stones on the board, White's first.
     pub stones: [PointSet; 2],
-    /// The stones in hand by side.
+    /// The numbers of stones in hand, White's first.
     pub hand: [u32; 2],
     /// The side to move.
     pub side: Side,

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::game::Score;
 
-/// How the stones of one side move.
+/// How the side to move may move its stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, strum::IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum MovePhase {
@@ -20,7 +20,7 @@ pub enum MovePhase {
     Flying,
 }
 
-/// A position prepared for generating moves.
+/// The sets of points that generating the moves of a position needs.
 pub(super) struct MoveGenerator {
     pub(super) own: PointSet,
     pub(super) empty: PointSet,
@@ -29,7 +29,7 @@ pub(super) struct MoveGenerator {
     double_mill: DoubleMill,
 }
 
-/// The destinations of one stone, by the number of captures of a move there.
+/// The destinations of one stone, by the number of captures that follow.
 #[derive(Clone, Copy)]
 struct Targets {
     none: PointSet,
@@ -51,7 +51,7 @@ impl Morris {
         }
     }
 
-    /// Appends every move, ordered by origin, destination and captures, even where the game is over because a side lacks
+    /// Appends every move, ordered by origin, destination and captures, even where the game is over because a side has too few
     /// stones.
     pub fn generate_moves(self, position: &Position, moves: &mut Vec<Move>) {
         let generator = self.generator(position);
@@ -85,8 +85,8 @@ impl Morris {
         }
     }
 
-    /// The value of a finished game for the side to move: lost if that side lacks stones, else won if the other side does,
-    /// else lost if there is no move.
+    /// The value of a finished game for the side to move, `None` if the game goes on: lost if that side has too few stones,
+    /// else won if the opponent has, else lost if there is no legal move.
     #[inline]
     pub fn outcome(self, position: &Position) -> Option<Score> {
         outcome_by_stones(position).or_else(|| (!self.can_move(position)).then_some(-Score::ONE))
@@ -118,7 +118,7 @@ impl Morris {
         }
     }
 
-    /// Leaves `depth` plies below a position; a finished game has none. `moves` is scratch space.
+    /// Counts the leaves `depth` plies below a position; below a finished game there are none. `moves` is scratch space.
     pub(super) fn count_leaves(
         self,
         position: &Position,
@@ -146,7 +146,7 @@ impl Morris {
     }
 }
 
-/// The value for the side to move where a side lacks stones.
+/// The value for the side to move where a side has too few stones; `None` otherwise.
 #[inline]
 pub(super) fn outcome_by_stones(position: &Position) -> Option<Score> {
     if position.lacks_stones(position.side) {
@@ -159,13 +159,13 @@ pub(super) fn outcome_by_stones(position: &Position) -> Option<Score> {
 }
 
 impl MoveGenerator {
-    /// The lines of the own stones after one of them is lifted.
+    /// The lines of the own stones without the stone on `from`, which is about to move.
     #[inline]
     pub(super) fn lines_without(&self, from: Point) -> Lines {
         Lines::of(PointPair::new(self.own - from.into(), PointSet::EMPTY))
     }
 
-    /// The legal captures after a stone is put on `to`, given the lines of the other own stones.
+    /// The number of captures after a stone is put on `to`, given the lines of the other own stones.
     pub(super) fn captures_due(&self, lines: Lines, to: Point) -> usize {
         let targets = self.targets(lines, to.into());
         2 * targets.two.len() + targets.one.len()
@@ -182,13 +182,13 @@ impl MoveGenerator {
         Targets { none: reach - some, one: some - two, two }
     }
 
-    /// Appends the moves of each own stone to the empty points within `reach`.
+    /// Appends the moves of each own stone, to the empty points that `reach` returns for it.
     #[inline]
     fn list_each(&self, reach: impl Fn(Point) -> PointSet, moves: &mut Vec<Move>) {
         let closing = self.lines.any().low();
         for from in self.own {
             let reach = reach(from) & self.empty;
-            // Lifting the stone only opens lines: a point that closes no mill with the stone closes none without.
+            // Lifting the stone only opens lines: a point that closes no mill with the stone in place closes none without it.
             let targets = if (reach & closing).is_empty() {
                 Targets { none: reach, one: PointSet::EMPTY, two: PointSet::EMPTY }
             } else {
@@ -246,22 +246,22 @@ impl MoveGenerator {
     }
 }
 
-/// The stones from which one or two are captured.
+/// The opponent's stones, of which a move captures one or two.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Captures {
     stones: PointSet,
-    /// The stones outside mills.
+    /// The opponent's stones outside mills.
     free: PointSet,
 }
 
 impl Captures {
-    /// `filled`: [`Lines::any`] of these stones.
+    /// The captures among these stones. `filled`: [`Lines::any`] of these stones.
     #[inline]
     pub(super) fn new(stones: PointSet, filled: PointSet) -> Self {
         Self { stones, free: stones - filled }
     }
 
-    /// The stones that one capture may take: those outside mills or, where all are in mills, any.
+    /// The stones that one capture may take: those outside mills; if all are in mills, any of them.
     #[inline]
     pub(super) fn ones(self) -> PointSet {
         if self.free.is_empty() { self.stones } else { self.free }
@@ -274,7 +274,7 @@ impl Captures {
         Self::new(stones, lines.any().low()).ones()
     }
 
-    /// Calls `take` with each pair of stones that two captures may take in some order: lesser point first, in ascending order.
+    /// Calls `take` with each pair of stones that two captures may take in some order: lower point first, in ascending order.
     pub(super) fn pairs(self, mut take: impl FnMut(Point, Point)) {
         for one in self.stones {
             for other in self.partners(one) {
@@ -283,7 +283,7 @@ impl Captures {
         }
     }
 
-    /// The stones after `one` that two captures may take together with `one`.
+    /// The stones with a higher index than `one` that two captures may take together with `one`.
     fn partners(self, one: Point) -> PointSet {
         let later = self.stones.after(one);
         if self.free.has_two() {

@@ -24,7 +24,7 @@ pub enum Backward {
     Finish,
     /// Back to the last event of a kind.
     Until(EventKind),
-    /// Back to the last breakpoint, or the beginning.
+    /// Back to the last breakpoint, or to the beginning of the recording.
     Continue,
     /// Back to the event that last stored an entry or set a value.
     Last,
@@ -32,13 +32,13 @@ pub enum Backward {
 
 /// The target of a run. Positions in the recording are numbers of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// Forwards to a stop.
+    /// Forwards to the place where a command stops.
     Forward(StopAt),
-    /// To a number of events, from the last checkpoint before it; and the reason to stop there, if known.
+    /// To a number of events, from the last checkpoint before it, with the reason to stop there, if known.
     Seek(u64, Option<Stop>),
     /// To a number of events, from the current event and without checkpoints.
     Replay(u64),
-    /// Backwards to the last match.
+    /// Backwards to the last match of a scan.
     Reverse(BackwardScan<G>),
 }
 
@@ -46,7 +46,7 @@ type Condition<G> = dyn Fn(&EventContext<'_, G>) -> bool + Send + Sync;
 
 /// The target of a backward scan.
 enum ScanFor<G: SearchRules> {
-    /// A place or a breakpoint.
+    /// A place where a run can stop, or a breakpoint.
     StopAt(StopAt),
     /// An event that meets a condition.
     Event(Box<Condition<G>>),
@@ -94,7 +94,7 @@ impl<G: SearchRules, D: StopConditions<G>> Watcher<Search<G>> for Finder<'_, G, 
 }
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
-    /// Goes backwards. [`Recording::pump`] runs it; it can be expensive, because it replays from checkpoints.
+    /// Starts a run backwards; [`Recording::pump`] drives it. Such a run can be expensive, because it replays from checkpoints.
     /// Errors: the search is not recorded.
     pub fn reverse(&mut self, back: Backward) -> Result<()> {
         self.commit_edits();
@@ -123,8 +123,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.begin_run(run);
     }
 
-    /// Goes to an event by its number, forwards or backwards.
-    /// Errors: the search ended before it, or is not recorded.
+    /// Starts a run to an event by its number, forwards or backwards.
+    /// Errors: the search ended before the event, or is not recorded.
     pub fn seek(&mut self, index: u64) -> Result<()> {
         if index >= self.events() {
             if let Some(ended) = self.ended_before(index) {
@@ -138,8 +138,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(())
     }
 
-    /// Goes to a bookmark, on whichever timeline.
-    /// Errors: the timeline is gone, or cannot be replayed.
+    /// Starts a run to a bookmark, which may be on another timeline.
+    /// Errors: the timeline no longer exists, or cannot be replayed.
     pub fn seek_bookmark(&mut self, Bookmark { timeline, events }: Bookmark) -> Result<()> {
         self.commit_edits();
         if self.name().as_ref() != Some(&timeline) {
@@ -199,7 +199,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.continue_run(run, deadlines)
     }
 
-    /// The number of events at which a finished scan ends, and the reason to stop there.
+    /// The number of events to which a finished scan leads, and the reason to stop there.
     fn scan_result(&mut self, scan: &mut BackwardScan<G>) -> (u64, Stop) {
         match (scan.found, scan.missing.take()) {
             (Some(found), _) => found,
@@ -211,7 +211,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Scans stretch by stretch; [`Stop::Goal`] with a match or at the beginning.
+    /// Scans stretch by stretch; returns [`Stop::Goal`] with a match or at the beginning of the recording.
     fn scan(&mut self, scan: &mut BackwardScan<G>, deadlines: Deadlines) -> Stop {
         loop {
             if scan.begin.is_none() {
@@ -231,7 +231,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Replays the current stretch and notes its last match; [`Stop::Limit`] at its end.
+    /// Replays the current stretch and notes its last match; returns [`Stop::Limit`] at the end of the stretch.
     fn scan_stretch(&mut self, scan: &mut BackwardScan<G>, deadlines: Deadlines) -> Stop {
         loop {
             let before = self.events();
@@ -320,7 +320,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.halt_after_edits(halt)
     }
 
-    /// The reason of a stop after the edits at this event are applied: if one raised the budget, the search goes on.
+    /// The reason of a stop, once the edits at this event are applied: [`Stop::Limit`] if one of them raised the budget.
     pub(super) fn halt_after_edits(&self, halt: Stop) -> Stop {
         let stopped =
             self.running.as_ref().is_none_or(|running| running.search.stopped().is_some());
@@ -339,7 +339,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// A sentence if the search under way ended before the event with this number.
+    /// A message if the search under way ended before the event with this number.
     pub fn ended_before(&self, index: u64) -> Option<String> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
@@ -392,8 +392,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         true
     }
 
-    /// After a jump: replays everything up to here, so that the table is complete. [`Recording::pump`] runs it.
-    /// Errors: the game refuses its weights.
+    /// After a jump, replays the trace up to the current event, so that the table is complete. [`Recording::pump`] drives it.
+    /// Errors: weights that the game cannot use.
     pub fn complete_table(&mut self) -> Result<()> {
         if let Some(now) = self.now.clone().filter(|_| self.jumped) {
             let here = self.events();
@@ -421,8 +421,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         false
     }
 
-    /// Switches to another timeline, at a number of events or where it was left.
-    /// Errors: no such timeline, or its first table is gone.
+    /// Switches to another timeline, at a number of events or where the timeline was left.
+    /// Errors: no such timeline, or its first table is lost.
     pub fn enter_timeline(&mut self, name: &str, events: Option<u64>) -> Result<()> {
         self.commit_edits();
         let place = self.timeline_index(name)?;
@@ -439,7 +439,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             .filter(|now| Arc::ptr_eq(&now.origin, &target.origin) && self.running.is_some());
         let shared = sibling.map(|now| now.shared(&target));
         let checkpoint = shared.and_then(|shared| {
-            // The first checkpoint may come from a session file: then it includes the edits at that event.
+            // The first checkpoint may come from a session file; such a checkpoint includes the edits at its event.
             let is_before_edits = |place: &usize| *place > 0 || self.recorder.base() < shared;
             self.recorder.before(shared).filter(is_before_edits)
         });
@@ -449,7 +449,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             // Up to the checkpoint both timelines are the same, except for edits at that event.
             self.restore(checkpoint);
         } else {
-            // This can fail, so it comes before the current timeline is left.
+            // Restoring the first table can fail, so it comes before the current timeline is left.
             Self::table_at_start(&target)?;
             self.leave_timeline();
             self.others.retain(|other| other.name != name);

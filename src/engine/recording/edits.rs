@@ -1,4 +1,4 @@
-//! Edits by the user during a search: noted when they are made, and applied again when the search is replayed.
+//! Edits by the user during a search: recorded when they are made, and applied again when the search is replayed.
 
 use std::sync::Arc;
 
@@ -15,20 +15,20 @@ use crate::engine::{
 /// A change by the user during a search.
 #[derive(Clone, Debug)]
 pub enum Edit<G: SearchRules> {
-    /// An entry was set, or removed.
+    /// An entry was set, or removed (`None`).
     Entry(Keyed<G::Key>, Option<Entry>),
     /// The table as a whole was changed: its entries afterwards.
     Table(Arc<AnyTable<G::Key>>),
-    /// The weights were changed.
+    /// The weights were changed to these.
     Weights(Weights),
-    /// The budget was changed.
+    /// The budget was changed to this number of nodes; `None`: no limit.
     Budget(Option<u64>),
-    /// The window of the current node was changed.
+    /// The window of the current node was changed to this one.
     Window(Window),
 }
 
 impl<G: SearchRules> Edit<G> {
-    /// Memory of a saved table in bytes.
+    /// The memory of a saved table in bytes; 0 for other edits.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Table(table) => table.entries().bytes(),
@@ -84,7 +84,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Applies and notes an edit; returns a note for the user.
+    /// Applies an edit and adds it to the timeline; returns a note for the user if the timeline branches.
     pub fn edit_search(&mut self, edit: Edit<G>) -> Option<String> {
         self.commit_edits();
         self.note_edit(edit.clone());
@@ -92,7 +92,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.notes.pop()
     }
 
-    /// Notes edits of the table by the user; returns a note if the timeline branches.
+    /// Adds the user's edits of the table to the timeline; returns a note if the timeline branches.
     pub fn note_table_edits(&mut self) -> Option<String> {
         self.notes.clear();
         self.commit_edits();
@@ -117,7 +117,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         last
     }
 
-    /// The edits in force whose entries are unchanged in the table.
+    /// The edits in force whose entries are still unchanged in the table.
     pub(super) fn edits_unchanged(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let entries = self.searcher.table.entries();
         let mut unchanged = self.edits_in_force();
@@ -125,7 +125,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         unchanged
     }
 
-    /// Notes which of these entries the search has overwritten since.
+    /// Notes which of these edited entries the search has overwritten.
     pub(super) fn note_overwritten(&mut self, unchanged: Vec<(Keyed<G::Key>, u64, Entry)>) {
         if unchanged.is_empty() {
             return;
@@ -138,7 +138,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.overwritten.extend(overwritten.map(|(at, after, _)| (at, after)));
     }
 
-    /// Notes what the user edited in the table since the search stopped.
+    /// Adds to the timeline the user's edits of the table since the search stopped.
     pub fn commit_edits(&mut self) {
         if self.now.is_none() || self.running.is_none() {
             return;

@@ -1,26 +1,26 @@
 use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 
-/// Events from one checkpoint to the next, at first.
+/// The number of events from one checkpoint to the next, at first.
 // A few milliseconds of search: going back feels immediate, and saving a checkpoint costs little by comparison.
 const SPACING: u64 = 1 << 15;
 
-/// The most checkpoints; beyond, every other one is dropped and the spacing doubles.
+/// The most checkpoints. When there are more, every other one is dropped and the spacing doubles.
 // A few megabytes of stacks, and a replay of at most a thousandth of the search.
 pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
 /// A saved state of a search. Edits at the same event are not included.
 #[derive(Clone, Debug)]
 pub struct Checkpoint<G: SearchRules> {
-    /// The search.
+    /// A copy of the search.
     pub search: Search<G>,
     /// Time of the search so far in milliseconds.
     pub ms: f64,
-    /// The mark in the journal of the table.
+    /// The mark in the table's journal, to which the table is rewound.
     pub mark: u64,
 }
 
 impl<G: SearchRules> Checkpoint<G> {
-    /// The number of events.
+    /// The number of events at which the checkpoint was saved.
     pub fn events(&self) -> u64 {
         self.search.events()
     }
@@ -30,7 +30,7 @@ impl<G: SearchRules> Checkpoint<G> {
 #[derive(Clone, Debug)]
 pub struct Recorder<G: SearchRules> {
     checkpoints: Vec<Checkpoint<G>>,
-    /// Events from one checkpoint to the next.
+    /// The number of events from one checkpoint to the next.
     pub spacing: u64,
 }
 
@@ -41,14 +41,14 @@ impl<G: SearchRules> Default for Recorder<G> {
 }
 
 impl<G: SearchRules> Recorder<G> {
-    /// Starts with a checkpoint here, and the journal of the table.
+    /// Starts recording: saves the first checkpoint and starts the journal of the table.
     pub fn begin(search: &Search<G>, ms: f64, table: &mut AnyTable<G::Key>) -> Self {
         table.entries_mut().record(true);
         let first = Checkpoint { search: search.clone(), ms, mark: 0 };
         Self { checkpoints: vec![first], spacing: SPACING }
     }
 
-    /// The checkpoints.
+    /// The checkpoints, oldest first.
     pub fn checkpoints(&self) -> &[Checkpoint<G>] {
         &self.checkpoints
     }
@@ -63,7 +63,7 @@ impl<G: SearchRules> Recorder<G> {
         self.checkpoints.last().map_or(u64::MAX, |last| last.events() + self.spacing)
     }
 
-    /// Saves a checkpoint if one is due. `true` if earlier ones were dropped for lack of memory.
+    /// Saves a checkpoint if one is due. Returns whether earlier checkpoints were dropped for lack of memory.
     pub fn keep(
         &mut self,
         search: &Search<G>,

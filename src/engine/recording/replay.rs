@@ -15,7 +15,7 @@ use crate::engine::{
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// A new recording at the beginning of a timeline.
-    /// Errors: the table with which the timeline began is gone.
+    /// Errors: the table with which the timeline began is lost.
     pub fn replaying(timeline: Timeline<G>, interrupt: &Arc<AtomicBool>) -> Result<Self> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
@@ -42,7 +42,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Self::replaying(self.timeline()?.clone(), &self.interrupt)
     }
 
-    /// Replays the events that may have written these entries last, up to here, under a watcher that never stops.
+    /// Replays the events that may have written these entries last, up to the current event, under a watcher that never stops.
     /// Returns why the replay stopped. Errors: the search is not recorded.
     pub fn rerun_writers(
         &mut self,
@@ -71,7 +71,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(stop)
     }
 
-    /// Goes back to the user's place, even if interrupted.
+    /// Goes back to the event where the user was, even if interrupted.
     fn return_to(&mut self, running: Option<Running<G>>) {
         let interrupt = std::mem::take(&mut self.interrupt);
         if let Some(running) = &running {
@@ -80,7 +80,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         (self.interrupt, self.running) = (interrupt, running);
     }
 
-    /// Saves the table with which the current timeline began, so that a copy can be replayed; not if it is too large.
+    /// Saves the table with which the current timeline began, so that a copy can be replayed, unless the table is too large.
     fn save_start_table(&mut self) {
         let Some(now) = &self.now else { return };
         if now.origin.table().is_some() {

@@ -20,13 +20,13 @@ pub(super) struct Deadlines {
 }
 
 impl Deadlines {
-    /// For replays, which the time of the search does not limit.
+    /// The deadlines of a replay, to which the time limit of the search does not apply.
     pub const fn slice_only(self) -> Self {
         Self { search: None, ..self }
     }
 }
 
-/// How a search is resumed.
+/// How a search is resumed: the command, with its argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Resume {
     /// Forwards by a number of events.
@@ -41,9 +41,9 @@ pub enum Resume {
     Goto(u64),
     /// Forwards to the next breakpoint, or the end.
     Continue,
-    /// Forwards to the end of a line of moves, which the debugger has.
+    /// Forwards to the end of the line of moves given to `advance`, which the debugger keeps.
     Advance,
-    /// Backwards.
+    /// Backwards to an earlier event.
     Back(Backward),
 }
 
@@ -66,7 +66,7 @@ impl Resume {
 }
 
 impl<G: SearchRules> Running<G> {
-    /// The deadline of a run that begins now.
+    /// The deadline of a run that begins now; `None` without a time limit.
     pub fn deadline(&self) -> Option<Instant> {
         self.time_ms.and_then(|ms| Instant::now().checked_add(Duration::from_millis(ms)))
     }
@@ -89,7 +89,7 @@ impl<G: SearchRules> Running<G> {
 }
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
-    /// A search from a position that has not begun.
+    /// A search from a position, ready to be started.
     /// Errors: weights that the game cannot use.
     pub fn prepare(
         &self,
@@ -104,21 +104,21 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         })
     }
 
-    /// Starts a search on a new timeline. [`Recording::pump`] runs it.
+    /// Starts a search on a new timeline; [`Recording::pump`] drives it.
     pub fn start(&mut self, running: Running<G>, resume: Resume) {
         self.install(running);
         self.begin_forward(resume);
     }
 
-    /// [`Recording::start`] for a search that stays at its beginning.
+    /// Starts a search as [`Recording::start`] does, but leaves it at its beginning.
     pub fn install(&mut self, running: Running<G>) {
         self.begin_timeline(&running);
         self.cleaned.clear();
         self.running = Some(running);
     }
 
-    /// Resumes the search under way, forwards. [`Recording::pump`] runs it.
-    /// Errors: its budget is used up.
+    /// Resumes the search under way, forwards; [`Recording::pump`] drives it.
+    /// Errors: no search is under way, or its budget is used up.
     pub fn resume_to(&mut self, resume: Resume) -> Result<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
             return Err(Fault::new("the search has visited as many nodes as its budget allows")
@@ -136,13 +136,13 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Begins a run. [`Recording::pump`] runs it.
+    /// Begins a run; [`Recording::pump`] drives it.
     pub(super) fn begin_run(&mut self, run: PendingRun<G>) {
         self.commit_edits();
         let from = self.events();
         match run {
             PendingRun::Forward(StopAt::Goto(index)) => drop(self.jump(index)),
-            // A jump would pass breakpoints.
+            // A jump would miss breakpoints.
             PendingRun::Forward(StopAt::Event(index)) if !self.debugger.any_enabled() => {
                 self.jump(index);
             }
@@ -159,8 +159,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.pending = Some(Pending { run, deadline, from });
     }
 
-    /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why it ended, and the
-    /// number of events forwards or backwards.
+    /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why the run ended, and how
+    /// many events forwards or backwards it went.
     pub fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let mut pending = self.pending.take()?;
         let (before, unchanged) = (self.events(), self.edits_unchanged());
@@ -186,7 +186,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Some((halt, events))
     }
 
-    /// Runs forwards, with checkpoints and with the edits of the timeline on the way.
+    /// Runs forwards, saving checkpoints and applying the edits of the timeline on the way.
     pub(super) fn run_forward(&mut self, stop_at: StopAt, deadlines: Deadlines) -> Stop {
         loop {
             let end = self.recorded_end(self.events());

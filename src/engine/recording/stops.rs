@@ -31,7 +31,7 @@ pub enum StopAt {
 }
 
 impl StopAt {
-    /// Whether an event is such a place. Lines and breakpoints are tested by the debugger.
+    /// Whether the place is reached at an event; `false` for lines and breakpoints, which the debugger tests.
     pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
             Self::HeightAtMost(height) => search.frames().len() <= height,
@@ -43,7 +43,7 @@ impl StopAt {
     }
 }
 
-/// The breakpoints of a recording; the debugger implements it.
+/// The conditions that stop a run, such as breakpoints; the debugger implements this trait.
 pub trait StopConditions<G: SearchRules>: Debug + Default {
     /// Whether any breakpoint is enabled. If not, a run to the end needs no watcher.
     fn any_enabled(&self) -> bool;
@@ -51,7 +51,7 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
     /// Prepares for a run of this search.
     fn begin_run(&mut self, game: &G, search: &Search<G>);
 
-    /// Runs to a place, to a breakpoint or to a limit.
+    /// Runs the search to a place, to a breakpoint or to a limit, and returns why it stopped.
     fn run(
         &mut self,
         running: &mut Running<G>,
@@ -61,7 +61,7 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
         limits: &RunLimits<'_>,
     ) -> Stop;
 
-    /// The breakpoint that stops the search at an event. Hits are not counted, because a scan backwards calls it repeatedly.
+    /// The breakpoint that stops the search at an event. Hits are not counted, because scans test events repeatedly.
     fn breakpoint_at(&self, context: &EventContext<'_, G>) -> Option<Stop>;
 
     /// In a trace, the search at a landmark between two numbers of events; `None` if there is none, or if jumping saves

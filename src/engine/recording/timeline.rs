@@ -14,11 +14,11 @@ use crate::engine::core::{
 /// How a search began: everything that its events depend on.
 #[derive(Debug)]
 pub struct Origin<G: SearchRules> {
-    /// The game with its rules.
+    /// The game, with the rules of this search.
     pub game: G,
     /// The weights at the start; edits may change them.
     pub weights: Weights,
-    /// The settings of the search.
+    /// The settings with which the search began.
     pub settings: Settings,
     /// The search when the recording began.
     pub start: Search<G>,
@@ -29,11 +29,11 @@ pub struct Origin<G: SearchRules> {
 /// The table with which a search began.
 #[derive(Clone, Debug)]
 pub enum StartTable<K: Key> {
-    /// An empty table.
+    /// The search began with an empty table.
     Empty,
-    /// A table that is saved here.
+    /// The search began with this table, of which the timeline keeps a copy.
     Saved(Arc<AnyTable<K>>),
-    /// The table is lost: the search cannot be replayed.
+    /// The table is lost, so that the search cannot be replayed.
     Lost,
 }
 
@@ -53,7 +53,7 @@ impl<G: SearchRules> Origin<G> {
         self.table.get_or_init(|| table);
     }
 
-    /// Memory of the saved table in bytes.
+    /// The memory of the saved table in bytes; 0 without one.
     pub fn bytes(&self) -> usize {
         match self.table.get() {
             Some(StartTable::Saved(table)) => table.entries().bytes(),
@@ -62,14 +62,14 @@ impl<G: SearchRules> Origin<G> {
     }
 }
 
-/// A run of a search with the user's edits. Positions on it are numbers of events.
+/// A run of a search with the user's edits. A position on a timeline is a number of events.
 #[derive(Clone, Debug)]
 pub struct Timeline<G: SearchRules> {
-    /// The name.
+    /// The name, by default a number.
     pub name: String,
     /// The origin, shared with the timeline's branches.
     pub origin: Arc<Origin<G>>,
-    /// Edits in order.
+    /// The user's edits, in order of events.
     pub edits: Vec<Edited<G>>,
     /// The number of events at which the timeline was left.
     pub at: u64,
@@ -77,9 +77,9 @@ pub struct Timeline<G: SearchRules> {
     pub reached: u64,
     /// The iterations so far, see [`Search::iterations`].
     pub iterations: Vec<(u8, u64)>,
-    /// The number of events at which time or an interrupt ended the search, if it did not go on.
+    /// The number of events at which time or an interrupt ended the search, if it was not continued.
     pub ended: Option<u64>,
-    /// The timeline from which this one branched, and the number of events there.
+    /// The timeline from which this one branched, and the number of events there; `None` if this one is no branch.
     pub parent: Option<(String, u64)>,
 }
 
@@ -88,14 +88,14 @@ pub struct Timeline<G: SearchRules> {
 pub struct Edited<G: SearchRules> {
     /// The number of events before the edit.
     pub after: u64,
-    /// The number of the edit; timelines that share the edit have the same.
+    /// The number of the edit, shared by all timelines that share the edit.
     pub id: u64,
-    /// The edit.
+    /// What the user changed.
     pub edit: Edit<G>,
 }
 
 impl<G: SearchRules> Timeline<G> {
-    /// A timeline at its origin.
+    /// A timeline without edits, at its origin.
     pub fn new(name: String, origin: Origin<G>) -> Self {
         let begin = origin.start.events();
         Self {
@@ -127,7 +127,7 @@ impl<G: SearchRules> Timeline<G> {
         }
     }
 
-    /// The weights in force after `events` events, before any edit there.
+    /// The weights after `events` events, before any edit at that event.
     pub fn weights(&self, events: u64) -> &Weights {
         let before = self.edits.iter().filter(|edited| edited.after < events);
         let changed = before.filter_map(|edited| match &edited.edit {

@@ -21,7 +21,7 @@ const MOST_OTHERS: usize = 16;
 /// A named position on a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// The name of the timeline.
+    /// The name of the timeline that has the position.
     pub timeline: String,
     /// The number of events at the position.
     pub events: u64,
@@ -33,21 +33,21 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.now.as_ref().map(|now| now.name.clone())
     }
 
-    /// The name of the current timeline, if it has branches.
+    /// The name of the current timeline, if the timeline has branches.
     pub fn name_if_branched(&self) -> Option<String> {
         let now = self.now.as_ref()?;
         let is_branch = |other: &Timeline<G>| Arc::ptr_eq(&other.origin, &now.origin);
         self.others.iter().any(is_branch).then(|| now.name.clone())
     }
 
-    /// Notes that the search is out of time or interrupted here: replays end here too.
+    /// Notes that time or an interrupt ended the search after `events` events: replays end there too.
     pub(super) fn note_end(&mut self, events: u64) {
         if let Some(now) = self.now.as_mut().filter(|now| events >= now.reached) {
             now.ended = Some(events);
         }
     }
 
-    /// The number of events at which a run forwards from `events` must end: the end of the recording, if that is later.
+    /// The number of events at which a run forwards from `events` must end: the end of the recording, or `u64::MAX` past it.
     pub(super) fn recorded_end(&self, events: u64) -> u64 {
         let ended = self.now.as_ref().and_then(|now| now.ended);
         ended.filter(|&end| end > events).unwrap_or(u64::MAX)
@@ -66,7 +66,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
     }
 
-    /// The next number that names no timeline and no parent of one.
+    /// The name of a new timeline: the next number above all that name a timeline or the parent of one.
     pub(super) fn fresh_name(&self) -> String {
         let all = || self.now.iter().chain(&self.others);
         let parents = all().filter_map(|timeline| Some(&timeline.parent.as_ref()?.0));
@@ -96,7 +96,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// Records the search under way from here on, unless it is recorded already. Returns whether recording began.
+    /// Records the search under way from its current event on, unless it is recorded already. Returns whether recording began.
     pub fn record_from_here(&mut self) -> bool {
         if self.now.is_some() {
             return false;
@@ -109,7 +109,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         true
     }
 
-    /// Records a search from here on.
+    /// Records a search from its current event on.
     pub(super) fn record(&mut self, running: &Running<G>) {
         let now = Timeline::new(self.fresh_name(), self.origin_here(running));
         self.recorder = Recorder::begin(&running.search, running.ms, &mut self.searcher.table);
@@ -117,7 +117,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.now = Some(now);
     }
 
-    /// The origin of a recording that begins here.
+    /// The origin of a recording that begins at the current event.
     fn origin_here(&self, running: &Running<G>) -> Origin<G> {
         let Searcher { game, weights, settings, table } = &self.searcher;
         let origin =
@@ -130,7 +130,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         origin
     }
 
-    /// The timeline of a recording that begins here, if searches are recorded.
+    /// The timeline of a recording that begins at the current event; `None` if searches are not recorded.
     pub fn timeline_from_here(&self) -> Option<Timeline<G>> {
         let running = self.running.as_ref().filter(|_| self.searcher.settings.record)?;
         let name = self.name().unwrap_or_else(|| self.fresh_name());
@@ -158,7 +158,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
     }
 
-    /// The table with which the recording began, if the journal can restore it and it is not too large to save.
+    /// The table with which the recording began; lost if the journal cannot restore it, or if it is too large to save.
     fn table_in_journal(&mut self) -> StartTable<G::Key> {
         let now = self.now.as_ref();
         let begin = now.map_or(0, |now| now.origin.start.events());
@@ -183,7 +183,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         due.min(now.next_edit(events))
     }
 
-    /// Saves a checkpoint if one is due, and applies the edits that the timeline has here.
+    /// Saves a checkpoint if one is due, and applies the edits that the timeline has at the current event.
     pub(super) fn pause(&mut self, before: u64) {
         if self.events() == before {
             return;
@@ -226,7 +226,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.keep(old, budget);
     }
 
-    /// Branches here at the user's request.
+    /// Branches the timeline at the current event, at the user's request.
     /// Errors: the name is taken, or the search is not recorded.
     pub fn fork_here(&mut self, name: Option<&str>) -> Result<()> {
         self.commit_edits();
@@ -246,7 +246,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// The current timeline.
-    /// Errors: no search is under way, or it is not recorded.
+    /// Errors: no search is under way, or the search is not recorded.
     pub fn timeline(&self) -> Result<&Timeline<G>> {
         self.under_way()?;
         let none = || Fault::new("this search was not recorded").needs(Remedy::Recording);

@@ -11,25 +11,25 @@ use crate::engine::core::{
     table::{AnyTable, with_table},
 };
 
-// Events until the clock and the user's interrupt are read again. They take well under a millisecond, so that Ctrl-C feels
-// immediate, and are enough that reading the clock costs nothing by comparison.
+// Events until the clock and the user's interrupt are read again: well under a millisecond, so that Ctrl-C feels immediate, and
+// enough that reading the clock costs nothing by comparison.
 const SLICE: u64 = 1 << 13;
 
 /// The limits of a run from outside the search.
 #[derive(Clone, Copy, Debug)]
 pub struct RunLimits<'a> {
-    /// Set by another thread or a signal to stop the run.
+    /// The flag that another thread or a signal sets to stop the run.
     pub interrupt: &'a AtomicBool,
-    /// The time at which the search must stop.
+    /// The time at which the search must stop; `None`: no limit.
     pub deadline: Option<Instant>,
-    /// The time at which the run pauses, so that the screen can be drawn.
+    /// The time at which the run pauses, so that the screen can be drawn; `None`: no pause.
     pub slice_end: Option<Instant>,
     /// The number of events since the search began at which the run pauses.
     pub until: u64,
 }
 
 impl<'a> RunLimits<'a> {
-    /// Limits: the user's interrupt and a deadline.
+    /// Limits with an interrupt and a deadline only.
     pub const fn new(interrupt: &'a AtomicBool, deadline: Option<Instant>) -> Self {
         Self { interrupt, deadline, slice_end: None, until: u64::MAX }
     }

@@ -9,11 +9,11 @@ use crate::engine::core::{
 /// The result at the root so far.
 #[derive(Clone, Debug)]
 pub struct RootResult<'a, G: SearchRules> {
-    /// The value; `None` before a move was searched.
+    /// The best value for the side to move; `None` before a move was searched.
     pub value: Option<Score>,
-    /// The moves with that value.
+    /// The moves with the best value.
     pub best: Vec<&'a RootMove<G>>,
-    /// All moves of the root.
+    /// All moves of the root, with their results.
     pub moves: &'a [RootMove<G>],
     /// What the result is based on.
     pub basis: ResultBasis,
@@ -22,15 +22,15 @@ pub struct RootResult<'a, G: SearchRules> {
 /// What the result at the root is based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ResultBasis {
-    /// A complete iteration.
+    /// The result is that of the last complete iteration.
     Iteration,
-    /// An iteration that is not complete, which found a better move than the complete one before.
+    /// The result is that of an incomplete iteration, which found a better move than the last complete one.
     Deeper,
-    /// The rules: the game is over.
+    /// No search, because the game is over.
     Over,
-    /// Nothing: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
+    /// No result: without a complete iteration all moves tie at 0, as in seed 002 (defect D7).
     Tie,
-    /// The moves searched so far in the first iteration.
+    /// The result is that of the moves searched so far in the first iteration.
     Part,
 }
 
@@ -54,8 +54,8 @@ impl<G: SearchRules> Search<G> {
         tied.filter(|root| !is_ranked || root.decided == length).collect()
     }
 
-    /// With `root=best`, the best move of an iteration that was stopped: the best of the last one was searched first, so that
-    /// only a better one can replace it.
+    /// With `root=best`, the best move of an iteration that was stopped: the best of the last complete one was searched first,
+    /// so that only a better move can replace it.
     fn deeper_move(&self, complete: &Iteration<G>) -> Option<&RootMove<G>> {
         let root = &self.frames()[0];
         let is_deeper = root.depth > complete.depth && !root.exact_moves;

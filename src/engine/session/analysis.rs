@@ -1,5 +1,5 @@
-//! A game and its searches under the control of another program: a position with moves from it, a search in slices of time,
-//! its progress and its best line.
+//! The interface for programs that drive the engine, such as a UCI front end: set up a position with moves, search in slices of
+//! time, read progress and best line.
 
 use std::time::Duration;
 
@@ -12,70 +12,70 @@ use crate::engine::{
 };
 
 /// The most entries for which the cache reserves memory before a search.
-// Growing a table of this size takes longer than a move at 20 ms.
+/// Growing a table of this size takes longer than a move at 20 ms per move.
 const MOST_RESERVED: usize = 1 << 23;
 
 pub use crate::engine::settings::SettingKind;
 
-/// A search setting with its value.
+/// A search setting with its type, its choices and its value in force.
 #[derive(Clone, Debug)]
 pub struct SettingOption {
-    /// The name.
+    /// The setting's name, as `search set` takes it.
     pub name: &'static str,
-    /// The kind of the value.
+    /// The type of value that the setting takes, such as a switch or a number.
     pub kind: SettingKind,
-    /// The possible words, if the kind has any.
+    /// The words that the setting accepts; empty for numbers and switches.
     pub choices: Vec<&'static str>,
-    /// The value in force.
+    /// The value in force, as `search set` takes it.
     pub value: String,
 }
 
-/// How far the search under way is.
+/// How far the current search has got.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SearchProgress {
-    /// Depth of the last complete iteration; 0 without one.
+    /// Depth of the last complete iteration in plies; 0 before the first.
     pub depth: u8,
-    /// The greatest ply so far that has a principal variation of its own.
+    /// The greatest ply so far with a principal variation of its own: `seldepth` in UCI.
     pub greatest_ply: usize,
-    /// Nodes visited.
+    /// Nodes visited so far.
     pub nodes: u64,
-    /// How full the cache is, in thousandths.
+    /// How full the cache is, in permille of its greatest size: `hashfull` in UCI.
     pub full: usize,
 }
 
-/// The best line that the search under way has found.
+/// The principal variation of the current search, with its value.
 #[derive(Clone, Debug)]
 pub struct BestLine {
-    /// The value of the root for the side to move; `None` if no move has been searched.
+    /// The root's value for the side to move; `None` if no root move has been searched.
     pub value: Option<Score>,
-    /// The plies after which the game is won or lost, where that is proven and values hold no distance.
+    /// Plies to the end of the game, if a win or loss is proven and values do not contain the distance.
     pub ends_in: Option<u8>,
     /// The principal variation, the best move first.
     pub moves: Vec<MoveText>,
 }
 
-/// A game and its searches under the control of another program.
+/// Commands for programs that drive the engine, such as a UCI front end.
 pub trait AnalysisCommands {
-    /// Every search setting with its value in force.
+    /// Lists every search setting with its type, its choices and its value in force.
     fn setting_options(&self) -> Vec<SettingOption>;
     /// Switches to the settings and weights for play, see [`Settings::for_play`].
     fn use_play_settings(&mut self);
-    /// Switches to the default settings or to those for play, each with its weights unless the weights were changed. Limits of
-    /// a search and the random seed stay. Returns the other changes.
+    /// Switches to the default settings, or with `for_play` to those for play. The weights are switched too, unless the user
+    /// has changed them. Search limits and random seed stay. Returns notes on other changes.
     fn use_preset(&mut self, for_play: bool) -> Vec<String>;
-    /// Sets up a position (default: the start) and plays moves from there; nothing can be undone. Moves may follow a draw that
-    /// a player could claim. After an error the game is as it was.
+    /// Sets up a position (default: the start position) and plays moves from there; `undo` cannot go back. Play may continue
+    /// after a draw that a player could claim. After an error the game is unchanged.
     fn set_up(&mut self, position: Option<&str>, moves: &[&str]) -> Result<()>;
-    /// Whether a text is a legal move, in a notation of the game.
+    /// Whether a text is a legal move in the current position, in any notation of the game.
     fn reads_move(&self, text: &str) -> bool;
-    /// Starts a search for the best move, among the moves `only` if there are any; `limits` are settings that hold for this
-    /// search only. [`AnalysisCommands::analyse`] runs it.
+    /// Prepares a search for the best move, restricted to the root moves `only` unless the list is empty. `limits` are settings
+    /// for this search only. Call [`AnalysisCommands::analyse`] to run it.
     fn begin_analysis(&mut self, limits: &[Pair<'_>], only: &[&str]) -> Result<()>;
-    /// Runs the search for at most `slice`. Returns why the search ended, once it has.
+    /// Runs the search for at most `slice`. Returns why the search ended, or `None` while it is unfinished.
     fn analyse(&mut self, slice: Duration) -> Option<Stop>;
-    /// How far the search under way is.
+    /// Depth, nodes and cache use of the current search; zeros without a search.
     fn search_progress(&self) -> SearchProgress;
-    /// The best line of the search under way, or the first legal move; without moves if the game is over.
+    /// The best line so far; before any result the first legal move; no moves if the game is over.
     fn best_line(&self) -> BestLine;
 }
 
@@ -102,7 +102,7 @@ impl<G: Game> AnalysisCommands for Session<G> {
         let game = self.game();
         let (plain, play) = (game.default_weights(), game.weights_for_play());
         let (before, after) = if for_play { (plain, play) } else { (play, plain) };
-        // Weights that were changed stay.
+        // Weights that the user has changed stay.
         let weights = (self.run.searcher.weights == before).then(|| self.put_in_force(after).notes);
         left.into_iter().chain(changed).chain(weights.into_iter().flatten()).collect()
     }
@@ -180,14 +180,14 @@ impl<G: Game> AnalysisCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// A position that the history makes a draw, as if the game began there. A client that has not claimed the draw plays on.
+    /// Drops the history if it makes the position a draw, because a client that has not claimed the draw plays on.
     fn without_history(&self, played: PlayedPosition<G>) -> PlayedPosition<G> {
         let game = self.game();
         let now = PlayedPosition::<G>::set(played.position);
         if !G::STATE_IS_FEN || !game.depends_on_history(&now.position, &now.history) {
             return now;
         }
-        // The halfmove clock is in the position.
+        // The halfmove clock is a field of the FEN and also makes draws, so the field is set to 0.
         let fen = game.format_position(&now.position);
         let fields: Vec<_> =
             fen.split(' ').zip(0..).map(|(field, at)| if at == 4 { "0" } else { field }).collect();

@@ -1,4 +1,4 @@
-//! Audits: cache entries and searches checked by the plain search.
+//! Audits: cache entries and searches compared with the plain search (no table, no pruning, no reductions).
 
 use std::{
     collections::BTreeMap,
@@ -36,7 +36,7 @@ use crate::{
 
 pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
 
-/// Collects the entries that are hits in a search.
+/// Collects the entries that cause hits in a search.
 struct HitEntries<K> {
     keys_depth: bool,
     entries: FxHashSet<Keyed<K>>,
@@ -58,7 +58,7 @@ impl<G: Game> Watcher<Search<G>> for HitEntries<G::Key> {
 }
 
 impl<G: Game> Session<G> {
-    /// A plain search with this evaluator. With a limit of `nodes`, progress is reported towards the limit.
+    /// A plain search with this evaluator. If `nodes` limits the search, progress is reported towards the limit.
     pub(super) fn plain<'a>(
         &'a self,
         evaluator: &'a G::Evaluator,
@@ -71,7 +71,7 @@ impl<G: Game> Session<G> {
         Plain::new(&context, &self.run.searcher.table, effort)
     }
 
-    /// The entries to audit: all that match, or a fair sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
+    /// The entries to audit: all that match the scope, or a uniform sample of them (Knuth's Algorithm S, TAOCP 3.4.2).
     pub(super) fn sampled_entries(&mut self, scope: AuditScope) -> Result<Vec<Stored<G>>> {
         let AuditScope { sample, depth, hits_only, .. } = scope;
         let keys_depth = self.settings().memo().keys_depth();
@@ -97,7 +97,7 @@ impl<G: Game> Session<G> {
         Ok(entries)
     }
 
-    /// Judges the entries until an interrupt. Returns the report, and the keys of the wrong entries that it lists.
+    /// Checks the entries until an interrupt. Returns the report and the keys of the wrong entries listed in it.
     fn judge_all(
         &self,
         entries: Vec<Stored<G>>,
@@ -176,7 +176,7 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// A search as `search run` would begin it, and its table: a copy of the cache or, if `fresh`, an empty one.
+    /// A search as `search run` would begin it, with its table: a copy of the cache or, if `fresh`, an empty one.
     pub(super) fn begin_on_copy(
         &self,
         settings: &Settings,
@@ -192,7 +192,7 @@ impl<G: Game> Session<G> {
         Ok((running, if fresh { settings.new_table() } else { table.clone() }))
     }
 
-    /// Runs the search of [`Self::begin_on_copy`] to its end, to the deadline, or until the watcher stops it.
+    /// Runs the search that [`Self::begin_on_copy`] prepares, until it ends, the deadline passes or the watcher stops it.
     fn run_on_copy(
         &self,
         what: &'static str,
@@ -237,7 +237,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Checks each decision of the selective search, and compares its result with that of the full search.
+    /// Compares each decision of the selective search with the plain search, and its result with that of the full search.
     fn audit_selective(&self, settings: &Settings, fresh: bool) -> Result<SelectiveReport> {
         let evaluator = self.evaluator()?;
         let plain = self.plain(&evaluator, self.settings().mode(), None);
@@ -284,7 +284,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The entry found by the probe at the current node.
+    /// The entry that the probe at the current node found.
     fn probed_entry(&self, running: &Running<G>, table: &AnyTable<G::Key>) -> Option<Stored<G>> {
         let frame = running.search.frames().last()?;
         let depth = if self.settings().memo().keys_depth() { frame.depth } else { 0 };
@@ -292,7 +292,7 @@ impl<G: Game> Session<G> {
         Some((at, table.entries().get(at)?))
     }
 
-    /// See [`DepartureReport::cause`].
+    /// The cause of a departure, as in [`DepartureReport::cause`].
     fn cause(
         &self,
         running: &Running<G>,
@@ -329,31 +329,31 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The cache entries to audit.
+/// Which cache entries to audit.
 #[derive(Clone, Copy, Debug)]
 pub struct AuditScope {
-    /// How many entries, chosen at random by the setting `random`; `None`: all.
+    /// The number of entries to sample, drawn with the random seed of the settings; `None`: all entries.
     pub sample: Option<usize>,
-    /// Only entries of this remaining depth.
+    /// Audit only entries of this remaining depth; `None`: of every depth.
     pub depth: Option<u8>,
-    /// Only entries that were hits in the search under way.
+    /// Audit only entries that caused hits in the current search.
     pub hits_only: bool,
-    /// The most wrong entries to list.
+    /// The most wrong entries to list; all of them are counted.
     pub limit: usize,
 }
 
 impl AuditScope {
-    /// All entries, with at most `limit` of the wrong ones listed.
+    /// The whole cache, with at most `limit` wrong entries listed.
     pub const fn all(limit: usize) -> Self {
         Self { sample: None, depth: None, hits_only: false, limit }
     }
 }
 
-/// Audits of the cache and of the search, which change neither.
+/// Audits of the cache and of the search. Neither is changed.
 pub trait AuditCommands {
-    /// Searches the positions of cache entries without the cache, and lists wrong entries.
+    /// Checks cache entries by plain searches of their positions, and lists the wrong entries.
     fn audit(&mut self, scope: AuditScope) -> Result<AuditReport>;
-    /// Searches as `search run` would, and finds the first event at which the plain search finds another value.
+    /// Searches as `search run` would, and finds the first event whose value differs from that of the plain search.
     fn audit_run(&self, limits: &[Pair<'_>], fresh: bool) -> Result<AuditRunReport>;
 }
 
@@ -364,7 +364,7 @@ impl<G: Game> AuditCommands for Session<G> {
         if listed.is_empty() || report.interrupted {
             return Ok(report);
         }
-        // Without a recorded search the writers are unknown, and the audit is complete without them.
+        // Without a recorded search the writers are unknown; the audit is complete without them.
         if let Ok(mut writers) = writers(&mut self.run, &listed) {
             for (flaw, at) in report.flaws.iter_mut().zip(&listed) {
                 flaw.writer = writers.remove(at);
@@ -383,37 +383,37 @@ impl<G: Game> AuditCommands for Session<G> {
     }
 }
 
-/// Cache entries checked by the plain search.
+/// The result of `audit`: how many cache entries the plain search confirms or contradicts.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AuditReport {
     pub(crate) policy: &'static str,
-    /// Entries in the cache.
+    /// Number of entries in the cache.
     pub entries: usize,
-    /// Entries to audit.
+    /// Number of entries to audit: all that match the scope, or the sample.
     pub chosen: usize,
-    /// Entries checked: `right` and `wrong`.
+    /// Number of entries checked: `right` plus `wrong`.
     pub checked: usize,
-    /// Entries that are right.
+    /// Number of entries that the plain search confirms.
     pub right: usize,
-    /// Entries that are wrong.
+    /// Number of entries that the plain search contradicts.
     pub wrong: usize,
-    /// Wrong entries whose negated value is right.
+    /// Number of wrong entries that would be right with the opposite sign (defect D2).
     pub negated: usize,
-    /// Wrong entries of depth 0 whose game is over.
+    /// Number of wrong entries of depth 0 in whose position the game is over (defect D5).
     pub over: usize,
-    /// Entries that no search uses: a learned 0 that counts as unknown.
+    /// Number of entries that no search uses, because a learned value of 0 counts as unknown (defect D3).
     pub ignored: usize,
-    /// Entries that could not be checked, by reason.
+    /// Numbers of entries that could not be checked, by reason.
     pub unchecked: Vec<Census>,
-    /// Wrong entries in the order of the table.
+    /// The wrong entries in the order of the table, up to the limit of the scope.
     pub flaws: Vec<FlawReport>,
-    /// Nodes of the plain search.
+    /// Nodes visited by the plain search.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// Whether each entry was checked as both sides read it, because Black's values are stored negated.
+    /// Whether each entry was checked for both sides to move, because Black's values are stored negated (defect D2).
     pub read_twice: bool,
-    /// Whether the user stopped the audit.
+    /// Whether an interrupt ended the audit early.
     pub interrupted: bool,
     pub(crate) notes: Vec<String>,
 }
@@ -443,42 +443,42 @@ impl Reply for AuditReport {
     }
 }
 
-/// A wrong entry.
+/// A cache entry that the plain search contradicts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FlawReport {
-    /// The key, with the depth if the policy keeps one entry per depth.
+    /// The key; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub key: String,
-    /// The position.
+    /// The position in the game's notation; empty if unknown.
     pub state: String,
     pub(crate) depth: Option<u8>,
-    /// The error of the entry.
+    /// The value that a probe returns, the true value, and a likely cause of the error.
     #[serde(flatten)]
     pub flaw: Flaw,
-    /// The value minus the true value.
+    /// The stored value minus the true value.
     pub amount: Score,
-    /// The event that wrote the entry, if the search under way did.
+    /// The event that wrote the entry; `None` if the current search did not write it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
 }
 
-/// A search checked by the plain search.
+/// The result of `audit run`: a search compared event by event with the plain search.
 #[derive(Clone, Debug, Serialize)]
 pub struct AuditRunReport {
-    /// The first departure, if there is one.
+    /// The first event whose value differs from that of the plain search; `None`: all values agree.
     pub departure: Option<DepartureReport>,
-    /// Events of the audited search.
+    /// Number of events of the audited search.
     pub events: u64,
-    /// Values checked.
+    /// Number of values compared with the plain search.
     pub checked: u64,
-    /// Nodes of the audited search.
+    /// Nodes visited by the audited search.
     pub nodes: u64,
-    /// Nodes of the plain search.
+    /// Nodes visited by the plain search.
     pub(crate) plain_nodes: u64,
-    /// The depth of the last complete iteration, in plies.
+    /// Depth of the last complete iteration in plies; 0 before the first.
     pub depth: u8,
-    /// Why the search ended, if it did.
+    /// Why the search ended; `None` if the departure stopped it.
     pub stopped: Option<Stop>,
-    /// The audit of the selective search, if that is on.
+    /// The audit of the selective search; `None` if the selective settings are off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub selective: Option<SelectiveReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -512,21 +512,21 @@ impl Reply for AuditRunReport {
     }
 }
 
-/// The decisions of a selective search, checked by the plain search, and its result beside that of the full search.
+/// The decisions of a selective search compared with the plain search, and its result with that of the full search.
 #[derive(Clone, Debug, Serialize)]
 pub struct SelectiveReport {
-    /// By setting, without settings that decided nothing.
+    /// The decisions by setting, such as `lmr`; settings that never pruned, reduced or extended are left out.
     pub decisions: Vec<DecisionCheck>,
-    /// The value of the position.
+    /// The root's value that the selective search finds, for the side to move.
     pub value: Option<Score>,
     pub(crate) best: Vec<MoveText>,
     pub(crate) nodes: u64,
-    /// The value that the full search to the same depth finds.
+    /// The root's value that the full search to the same depth finds, for the side to move.
     pub full_value: Option<Score>,
     pub(crate) full_best: Vec<MoveText>,
-    /// Nodes of the full search, with an empty cache.
+    /// Nodes visited by the full search, which starts with an empty cache.
     pub(crate) full_nodes: u64,
-    /// Nodes of the plain search that checked the decisions.
+    /// Nodes visited by the plain searches that checked the decisions.
     pub(crate) plain_nodes: u64,
 }
 
@@ -558,23 +558,22 @@ fn contradicted(wrong: &WrongDecision) -> String {
     format!("{}: not {} but {truth}", words(line), bounded(claim.bound.name(), &value))
 }
 
-/// An event at which the plain search of the same node and window finds another value.
+/// An event whose value differs from that of the plain search of the same node and window.
 #[derive(Clone, Debug, Serialize)]
 pub struct DepartureReport {
-    /// The event.
+    /// The event at which the values differ.
     pub event: EventReport,
     /// The moves from the root to the node.
     pub line: Vec<MoveText>,
-    /// The side to move.
     pub(crate) side: Side,
-    /// The value of the search and the true one.
+    /// The value that the search used, and the value of the plain search.
     #[serde(flatten)]
     pub found: Departure,
-    /// The window that was searched, after any change by a cache entry.
+    /// The window of the node; a cache entry may have changed it before the search.
     pub window: [Score; 2],
-    /// `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
+    /// The likely cause: `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
     pub cause: &'static str,
-    /// The entry that replaced the search, if one did.
+    /// The cache entry that replaced the search of the node; `None` if the node was searched.
     pub entry: Option<EntryReport>,
 }
 
@@ -621,7 +620,7 @@ fn flaws(report: &AuditReport) -> String {
     lines([table.render(), layout::and_more(omitted)].into_iter().chain(writers))
 }
 
-/// A value with `=`, `≥` or `≤` before it.
+/// A value as text, after `≥` or `≤` if the bound is lower or upper.
 pub(super) fn bounded(bound: &str, value: &str) -> String {
     match number::bound(bound) {
         "" => value.to_owned(),

@@ -1,4 +1,4 @@
-//! The bench: fixed searches whose node count is the program's fingerprint.
+//! The bench: fixed searches whose total node count identifies the search's behaviour, as in other engines.
 
 use std::{iter, time::Instant};
 
@@ -22,7 +22,7 @@ use crate::{
     text::{TextTable, count, headline, layout, lines, number},
 };
 
-/// How every bench position is searched: name, settings and depth.
+/// The searches of every bench position: name, changed settings, and depth in plies.
 const CASES: &[(&str, &[Pair<'_>], u8)] = &[
     ("minimax none", &[("algorithm", "minimax"), ("memo", "none")], 3),
     ("minimax exact", &[("algorithm", "minimax"), ("memo", "exact")], 3),
@@ -38,7 +38,7 @@ const CASES: &[(&str, &[Pair<'_>], u8)] = &[
 
 const QUIESCENCE: &str = "alphabeta bound quiescence";
 
-/// Runs every case, and iterative deepening with the default budget, on every bench position, each with an empty cache.
+/// Runs every case and an iterative deepening with the default budget on every bench position, each with an empty cache.
 pub(super) fn bench<G: Game>(game: &G, watch: &mut Monitor<'_>) -> Result<Bench> {
     const FIDELITIES: [&str; 2] = ["sound", "seed"];
     let start = Instant::now();
@@ -94,21 +94,21 @@ fn searcher<G: Game>(
     Ok((Searcher::new(game, &settings, &game.default_weights())?, root))
 }
 
-/// The nodes of fixed searches over games, positions and memo policies: the program's fingerprint.
+/// The result of `bench`: node counts of fixed searches over positions and memo policies.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Bench {
-    /// The sum over all cases.
+    /// Nodes of all searches together, to be compared between builds.
     pub nodes: u64,
-    /// The single searches.
+    /// Every search with its node count and time.
     pub cases: Vec<BenchCase>,
-    /// Wall time in milliseconds.
+    /// Wall-clock time in milliseconds; `None` if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
 impl Reply for Bench {
     fn text(&self) -> String {
-        // Without thousands separators: the fingerprint is compared and copied.
+        // The total has no thousands separators, because people copy and compare it.
         let time = self.ms.map(number::time);
         let total = [time, number::rate(self.nodes, "nodes", self.ms)].into_iter().flatten();
         let nodes = format!("nodes {}", self.nodes);
@@ -125,29 +125,29 @@ impl Reply for Bench {
     }
 }
 
-/// One case of the bench.
+/// One search of the bench.
 #[derive(Clone, Debug, Serialize)]
 pub struct BenchCase {
-    /// The name of the settings.
+    /// Game, position, settings and depth, for JSON.
     pub(crate) name: String,
-    /// The game and the position.
+    /// Game and position, which group the cases in the text.
     #[serde(skip)]
     place: String,
-    /// Nodes visited.
+    /// Nodes visited by this search.
     pub nodes: u64,
-    /// Wall time in milliseconds.
+    /// Wall-clock time in milliseconds; `None` if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
 impl BenchCase {
-    /// A case that took `nodes` nodes and `ms` milliseconds.
+    /// A case with its node count and its time in milliseconds; `place` is game and position.
     pub fn new(place: &str, name: &str, nodes: u64, ms: f64) -> Self {
         Self { name: format!("{place} {name}"), place: place.to_owned(), nodes, ms: Some(ms) }
     }
 }
 
-/// A table of the cases, grouped under their positions.
+/// A table of the searches, grouped by position.
 fn bench_cases(report: &Bench) -> String {
     let table = TextTable::of(&report.cases)
         .left("case", |case| {

@@ -1,4 +1,4 @@
-//! Breakpoints, watchpoints, tracepoints and displays, and values by name.
+//! Breakpoints, watchpoints, tracepoints, displays, and printing values by name.
 
 use std::mem;
 
@@ -34,30 +34,30 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty},
 };
 
-/// Names that only `print` has, each with its meaning.
+/// Names that only `print` accepts, each with its meaning for the help.
 pub const PRINTED: [(&str, &str); 2] =
     [("best_move", "the move that gave the best value"), ("moves", "the moves in search order")];
 
-/// The conditions of a breakpoint by name, as session files have them.
+/// Conditions of a breakpoint as names and values, the way session files store them.
 type Conditions = Vec<(String, String)>;
 
-/// Breakpoints, watchpoints, tracepoints, displays and `print`.
+/// Commands for breakpoints, watchpoints, tracepoints and displays, and `print`.
 pub trait BreakpointCommands {
-    /// Sets a breakpoint or tracepoint at events where all conditions by name and the expression hold.
+    /// Sets a breakpoint or tracepoint at events where all named conditions and the expression hold.
     fn break_at(
         &mut self,
         conditions: &[Pair<'_>],
         expression: Option<&str>,
         action: Action,
     ) -> Result<BreakpointList>;
-    /// Sets a watchpoint on a cache entry (`KEY:DEPTH`, or a position in place of the key).
+    /// Sets a watchpoint on a cache entry, given as `KEY:DEPTH` or by its position.
     fn watch_entry(
         &mut self,
         key: &str,
         access: Access,
         expression: Option<&str>,
     ) -> Result<BreakpointList>;
-    /// Sets a watchpoint on a value of the frame at a ply; default: the selected frame's ply.
+    /// Sets a watchpoint on a value of the frame at `ply` (default: the selected frame's ply).
     fn watch_value(
         &mut self,
         figure: FrameValue,
@@ -66,30 +66,30 @@ pub trait BreakpointCommands {
     ) -> Result<BreakpointList>;
     /// Lists all breakpoints, watchpoints and tracepoints.
     fn breakpoints(&self) -> BreakpointList;
-    /// Removes a breakpoint, or all.
+    /// Removes the breakpoint with this number, or all with `None`. Fails if there is no such number.
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList>;
     /// Switches a breakpoint on or off.
     fn enable_breakpoint(&mut self, id: u32, enabled: bool) -> Result<BreakpointList>;
-    /// Replaces or removes the expression of a breakpoint.
+    /// Replaces the expression of a breakpoint, or removes it with `None`. Fails if no condition would be left.
     fn condition_breakpoint(&mut self, id: u32, expression: Option<&str>)
     -> Result<BreakpointList>;
-    /// Makes a breakpoint ignore its next `times` hits.
+    /// Makes a breakpoint ignore the next `times` events at which its conditions hold.
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList>;
-    /// Sets the command lines that run when a breakpoint stops the search.
+    /// Sets the command lines that run when the breakpoint stops the search. Fails for a tracepoint.
     fn command_breakpoint(&mut self, id: u32, lines: Vec<String>) -> Result<BreakpointList>;
-    /// A breakpoint that stopped the search, with its commands; also a temporary one that has been removed.
+    /// The breakpoint with this number, even a temporary one already removed by its stop; empty if there is none.
     fn commands_of(&self, id: u32) -> SavedBreakpoint;
-    /// Lets all commands that came with a session run. Returns the numbers of their breakpoints.
+    /// Allows all commands that came with a session file to run. Returns the numbers of their breakpoints.
     fn trust_commands(&mut self) -> Vec<u32>;
-    /// Continues or starts the search, up to the node at the end of a line of moves.
+    /// Continues or starts the search, up to the node at the end of a line of moves from the root.
     fn advance_to(&mut self, line: &str) -> Result<StopReport>;
-    /// The values of names, or of one expression, at the selected frame; all names if the text is empty.
+    /// Prints the values of names, or of one expression, at the selected frame; without a text, of all names.
     fn print(&self, text: &str) -> Result<PlainReply>;
-    /// Adds an expression that is shown after every stop.
+    /// Adds an expression whose value is printed after every stop.
     fn add_display(&mut self, text: &str) -> Result<DisplayList>;
-    /// The displayed expressions with their current values.
+    /// The displayed expressions with their values at the selected frame.
     fn displays(&self) -> DisplayList;
-    /// Removes one display, or all.
+    /// Removes the display with this number, or all with `None`.
     fn remove_display(&mut self, id: Option<u32>) -> Result<DisplayList>;
 }
 
@@ -235,7 +235,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Sets a breakpoint with the next number.
+    /// Sets a breakpoint and gives it the next free number.
     fn add_breakpoint(
         &mut self,
         trigger: Trigger<G>,
@@ -269,7 +269,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Reads conditions by name. `strict`: a line of moves must be playable from the current root.
+    /// Reads named conditions. `strict`: a line of moves must be playable from the current root.
     fn place_trigger(
         &self,
         conditions: &[Pair<'_>],
@@ -298,7 +298,7 @@ impl<G: Game> Session<G> {
         Ok((Trigger::Entry(watch), vec![(access.command().to_owned(), key)]))
     }
 
-    /// The trigger of a saved breakpoint. A watchpoint has one condition: its command and what is watched.
+    /// The trigger of a saved breakpoint. A watchpoint has one condition: its command and the watched entry or ply.
     fn saved_trigger(&self, conditions: &[Pair<'_>]) -> Result<(Trigger<G>, Conditions)> {
         if let [(name, value)] = *conditions {
             let accesses = [Access::Write, Access::Read, Access::Any];
@@ -312,11 +312,11 @@ impl<G: Game> Session<G> {
                 return value_trigger::<G>(figure, ply);
             }
         }
-        // The saved search may have another root than the current one.
+        // The saved search may have a different root, so a line of moves is not checked against the current one.
         self.place_trigger(conditions, false)
     }
 
-    /// Reads a condition by name: its value in normal form, and its clause.
+    /// Reads a named condition. Returns its value in normal form and the clause to test.
     fn clause(&self, name: &str, text: &str, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
             let all = format!("the conditions are {}", CONDITIONS.join(", "));
@@ -378,7 +378,7 @@ impl<G: Game> Session<G> {
         Ok((value, Clause::Is(of, word, true)))
     }
 
-    /// A line of moves from the root of the search under way, or from the current position if there is no search.
+    /// Reads a line of moves from the root of the current search; without a search, from the current position.
     fn parse_line(&self, text: &str, strict: bool) -> Result<Line<G>> {
         let mut line = Line::new(text)?;
         let running = self.run.running.as_ref();
@@ -389,7 +389,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A watchpoint on an entry. `strict`: searches under the current memo policy can reach the entry.
+    /// A watchpoint on an entry. `strict`: fails if searches under the current memo policy cannot reach the entry.
     fn entry_watch(&self, text: &str, access: Access, strict: bool) -> Result<EntryWatch<G::Key>> {
         let policy = self.settings().memo();
         let KeyInput { key, depth, .. } = self.read_key(text)?;
@@ -440,7 +440,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// The details of the last run's stop: watched changes, lines of tracepoints.
+    /// What the last run's stop has to show: the watched change, tracepoint lines, displays.
     pub(super) fn stop_details(&self) -> StopDetails {
         let (game, sightings) = (self.game(), &self.run.debugger.sightings);
         let line = |traced: &TracedEvent<G>| {
@@ -479,7 +479,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Refuses a text that is neither a name nor an expression.
+    /// Fails if a text is neither a printable name nor an expression.
     fn check_printed(&self, text: &str) -> Result<()> {
         if is_name(text) {
             return Ok(());
@@ -487,7 +487,7 @@ impl<G: Game> Session<G> {
         expression::read(text, &Names(self.game())).map(drop)
     }
 
-    /// The value of a name or an expression at the selected frame; `None` for a name without a value there.
+    /// The value of a name or expression at the selected frame; `None` if the name has no value there.
     fn value_of(&self, text: &str) -> Result<Option<Value>> {
         if !is_name(text) {
             return self.evaluate(text).map(Some);
@@ -538,7 +538,7 @@ impl BreakpointReport {
     }
 }
 
-/// The greatest ply of a watchpoint or condition. Traces of other programs have no limit.
+/// The greatest ply that a watchpoint or condition accepts. Traces of other programs have no limit.
 const fn most_plies<G: Game>() -> u32 {
     if G::IS_TRACE { u32::MAX } else { MAX_PLY }
 }
@@ -554,7 +554,7 @@ fn value_trigger<G: Game>(figure: FrameValue, ply: u32) -> Result<(Trigger<G>, C
     Ok((Trigger::Value(ValueWatch { value: figure, ply }), conditions))
 }
 
-/// Refuses a watchpoint that can never stop under this memo policy.
+/// Fails if a watchpoint could never stop under this memo policy.
 fn check_watch(policy: Policy, access: Access) -> Result<()> {
     if !policy.has_entries() {
         return Err(Fault::new(format!("there is no cache to watch: the memo policy is {policy}"))
@@ -569,12 +569,12 @@ fn check_watch(policy: Policy, access: Access) -> Result<()> {
     Ok(())
 }
 
-/// Whether a text is a name of `print`, so that it is not parsed as an expression.
+/// Whether a text is a name that `print` accepts, and so is not parsed as an expression.
 fn is_name(text: &str) -> bool {
     text.parse::<Name>().is_ok() || PRINTED.iter().any(|(name, _)| *name == text)
 }
 
-/// A number in JSON: an integer if it is made of counts only, otherwise a score.
+/// A number as JSON: an integer if it is computed from counts only, otherwise a score.
 fn as_json(number: f64, counts: bool) -> Value {
     // Above 2^53 an f64 does not hold every integer.
     const EXACT: f64 = (1_u64 << 53) as f64;
@@ -599,15 +599,15 @@ fn values(stack: &Where) -> Map<String, Value> {
     values
 }
 
-/// All breakpoints, watchpoints and tracepoints.
+/// All breakpoints, watchpoints and tracepoints, as `break` without conditions lists them.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointList {
-    /// The breakpoints in the order of their numbers.
+    /// The breakpoints in ascending order of their numbers.
     pub breakpoints: Vec<BreakpointReport>,
 }
 
 impl Reply for BreakpointList {
-    // Conditions are never cut: people copy them.
+    // Conditions are never truncated, because people copy them.
     fn text(&self) -> String {
         if self.breakpoints.is_empty() {
             return "no breakpoints".to_owned();
@@ -646,32 +646,32 @@ impl Reply for BreakpointList {
     }
 }
 
-/// A breakpoint, watchpoint or tracepoint.
+/// A breakpoint, watchpoint or tracepoint, as replies list it.
 #[derive(Clone, Debug, Serialize)]
 pub struct BreakpointReport {
-    /// The number.
+    /// The number by which commands such as `delete` name the breakpoint, from 1.
     pub id: u32,
     /// The command that sets such a breakpoint: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
     pub(crate) command: &'static str,
-    /// Conditions by name, then the expression.
+    /// The named conditions, then the expression, as text.
     pub condition: String,
     pub(crate) temporary: bool,
     pub(crate) enabled: bool,
-    /// How often the conditions held.
+    /// How often the conditions held so far.
     pub hits: u64,
-    /// How many more hits are ignored.
+    /// How many more times the conditions may hold without a stop.
     pub ignore: u64,
     /// The command lines that run when the breakpoint stops the search.
     pub commands: Vec<String>,
-    /// Whether the commands came with a session and wait for `trust`.
+    /// Whether the commands came with a session file and do not run before `trust`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) untrusted: bool,
 }
 
-/// The displayed expressions with their current values.
+/// The displayed expressions with their values at the selected frame.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisplayList {
-    /// The displays in the order of their numbers.
+    /// The displays in ascending order of their numbers.
     pub displays: Vec<DisplayReport>,
 }
 

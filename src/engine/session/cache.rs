@@ -1,4 +1,4 @@
-//! The cache: finding, reading and editing entries, filters over entries, and the cache as a whole.
+//! The cache: finding, reading and editing entries, filters over entries, statistics.
 
 mod reply;
 
@@ -25,39 +25,39 @@ pub use reply::*;
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
-/// A key as the user typed it.
+/// A key as the user typed it, or the key of a position that the user named.
 #[derive(Clone, Debug)]
 pub(super) struct KeyInput<G: Game> {
     pub(super) key: G::Key,
     pub(super) depth: Option<u8>,
-    /// The position, if the user gave one in place of a key.
+    /// The position, if the user named one instead of typing a key.
     position: Option<G::Position>,
 }
 
-/// The place in the table of the entry that the user asks for.
+/// The place in the table of the entry that the user named, whether or not the entry is stored.
 #[derive(Clone, Debug)]
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
-    /// If no entry is stored at that place: the keys of this position's entries at other depths.
+    /// The keys of this position's entries at other depths; empty if an entry is stored at `at`.
     others: Vec<String>,
     input: KeyInput<G>,
-    /// Whether the table stores values negated for the position asked for (defect D2).
+    /// Whether defect D2 negates the stored values, because Black is to move in the user's position.
     negated: bool,
 }
 
 impl<G: Game> EntryPlace<G> {
-    /// Converts between the entry as stored and as the user sees it, in either direction.
+    /// Converts an entry from its stored form to the side to move of the user's position, or back.
     fn convert(&self, entry: Entry) -> Entry {
         if self.negated { entry.negated() } else { entry }
     }
 }
 
-/// A position with its history; for the position of a frame, also the remaining depth.
+/// A position with its history and, if it belongs to a frame, its remaining depth.
 type Node<G> = (<G as Rules>::Position, <G as Rules>::History, Option<u8>);
 
 impl<G: Game> Session<G> {
-    /// The node with this name, if it is one: `root` is the game's position, `frame` the selected frame (the current node
-    /// if none is selected), and `here` means `frame` if a frame is selected, otherwise `root`.
+    /// The node that a name stands for: `root` is the game's position, `frame` the selected frame (by default the current
+    /// node), `here` is `frame` if a frame is selected, otherwise `root`. `None` for any other text.
     fn node_named(&self, name: &str) -> Result<Option<Node<G>>> {
         let selected = self.run.running.as_ref().and_then(|running| running.selected);
         let of_frame = match name {
@@ -75,7 +75,7 @@ impl<G: Game> Session<G> {
         Ok(Some((frame.position.clone(), running.search.history_at(ply), Some(frame.depth))))
     }
 
-    /// A position by its name, or in the game's notation.
+    /// A position named `root`, `frame` or `here`, or written in the game's notation.
     pub(super) fn position_named(&self, text: &str) -> Result<G::Position> {
         match self.node_named(text)? {
             Some((position, ..)) => Ok(position),
@@ -83,12 +83,12 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A key, followed by the depth if the memo policy keeps one entry per depth.
+    /// A key as text; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub(super) fn keyed_text(&self, at: Keyed<G::Key>) -> String {
         key_text(self.game(), self.settings().memo(), at)
     }
 
-    /// Reads `KEY`, `here`, `frame`, `root` or a position, optionally followed by `:DEPTH`.
+    /// Reads a key, `here`, `frame`, `root` or a position, each with an optional `:DEPTH`.
     pub(super) fn read_key(&self, text: &str) -> Result<KeyInput<G>> {
         let (body, depth) = split_depth(text.trim())?;
         let node = match self.node_named(body)? {
@@ -115,8 +115,8 @@ impl<G: Game> Session<G> {
         ))
     }
 
-    /// The place of a key's entry: the key itself if an entry is stored under it, otherwise the key that searches use for its
-    /// position.
+    /// The place of an entry in the table: the key as given if an entry is stored under it, otherwise the key under which
+    /// searches store the same position.
     pub(super) fn place(&self, key: G::Key, depth: u8) -> Keyed<G::Key> {
         let exact = Keyed { key, depth };
         let is_stored = |at: &Keyed<G::Key>| self.entries().get(*at).is_some();
@@ -127,7 +127,7 @@ impl<G: Game> Session<G> {
         searched.filter(is_stored).unwrap_or(exact)
     }
 
-    /// The key that searches use for a key's position, if that is a different one.
+    /// The key under which searches store the position of `key`; `None` if it is the same key.
     pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
         let (game, here) = (self.game(), &self.now.position);
         let scheme = self.settings().mode().scheme;
@@ -141,7 +141,7 @@ impl<G: Game> Session<G> {
         (searched != key).then_some(searched)
     }
 
-    /// Finds the entry that the user asks for. The depth may be omitted if an entry is stored at one depth only.
+    /// Finds the entry that the user named. The depth may be omitted if only one depth is stored.
     pub(super) fn placed(&self, text: &str) -> Result<EntryPlace<G>> {
         let input = self.read_key(text)?;
         let keyed = self.settings().memo().keys_depth();
@@ -168,7 +168,7 @@ impl<G: Game> Session<G> {
         Ok(EntryPlace { at, others, input, negated })
     }
 
-    /// The error if no entry is stored at a place.
+    /// The error for a place without an entry; its hint lists the depths that are stored.
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
         match place.others.as_slice() {
@@ -177,17 +177,17 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The position of an entry: decoded from its key, or kept beside it.
+    /// The position of an entry: decoded from its key, or stored with the entry.
     pub(super) fn position_of(&self, at: Keyed<G::Key>) -> Option<G::Position> {
         self.run.searcher.table.position(self.game(), at)
     }
 
-    /// The position by which the user named an entry, or else the position of the entry.
+    /// The position by which the user named the entry; otherwise the entry's own.
     fn position_at(&self, place: &EntryPlace<G>) -> Option<G::Position> {
         place.input.position.clone().or_else(|| self.position_of(place.at))
     }
 
-    /// Whether an entry may belong to a position: `false` if the entry is known to have been stored for another one.
+    /// Whether an entry may belong to a position; `false` if it was certainly stored for another one.
     pub(super) fn may_belong_to(&self, at: Keyed<G::Key>, position: &G::Position) -> bool {
         let Some(stored) = self.entries().state(at) else {
             return true;
@@ -196,7 +196,7 @@ impl<G: Game> Session<G> {
         state.is_none_or(|state| !stored.contradicts(&state))
     }
 
-    /// An entry with its value as stored.
+    /// Reports an entry with its value as stored.
     pub(super) fn report_entry(&self, stored: Stored<G>) -> EntryReport {
         self.report_entry_of(stored, self.position_of(stored.0).as_ref())
     }
@@ -223,7 +223,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// An entry with its values from the point of view of the position that the user gave, if one was given.
+    /// Reports an entry with values for the side to move of the user's position, or as stored if the user gave a key.
     fn report_edit(
         &self,
         place: &EntryPlace<G>,
@@ -245,7 +245,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The entry with some fields changed. A new entry has the full window or an exact value.
+    /// The entry with these fields changed. A new entry starts with the full window or an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
@@ -283,7 +283,7 @@ impl<G: Game> Session<G> {
         Ok(place.convert(entry))
     }
 
-    /// The moves that match a hash move; of moves that lead to the same position, only the first.
+    /// The moves that a hash move stands for; of several moves to the same position, only the first.
     fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
         let (mut moves, mut keys) = (Vec::new(), Vec::new());
@@ -324,7 +324,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The field of an entry that a user can set under a policy.
+/// The field with this name, if entries of this memo policy store it and a user may set it.
 fn editable_field(policy: Policy, name: &str) -> Result<Field> {
     let is_editable = |field: Field| policy.source(field) == Some(FieldSource::Record);
     if let Some(field) = name.parse().ok().filter(|field| is_editable(*field)) {
@@ -359,7 +359,7 @@ fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
 }
 
 impl Bound {
-    /// Reads a bound by its name.
+    /// Reads `exact`, `lower` or `upper`. Fails for any other text.
     pub(super) fn by_name(text: &str) -> Result<Self> {
         let fault = || Fault::word(text, "is not a bound").hint("exact, lower or upper");
         text.parse().map_err(|_| fault())
@@ -367,7 +367,7 @@ impl Bound {
 }
 
 impl CleanStep {
-    /// The bound in words; `seed`: in the words of seed 000.
+    /// The step as a sentence; with `seed`, worded as seed 000 prints it.
     pub(super) fn words(&self, seed: bool) -> String {
         let Self { depth, deleted, left } = self;
         if seed {
@@ -380,24 +380,24 @@ impl CleanStep {
     }
 }
 
-/// The order of a list of entries.
+/// In which order `cache list` shows entries.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub enum Sort {
-    /// Oldest first.
+    /// In the order of the table, oldest first.
     #[default]
     Table,
-    /// By key.
+    /// By key, ascending.
     Key,
-    /// Deepest first.
+    /// By remaining depth, deepest first.
     Depth,
-    /// Highest value first.
+    /// By value, highest first.
     Value,
-    /// Most used first.
+    /// By number of hits, most used first; needs `uses=on`.
     Uses,
 }
 
-/// A field of an entry that conditions compare.
+/// A field of an entry that filters can compare.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum EntryField {
     Depth,
@@ -405,22 +405,22 @@ enum EntryField {
     Alpha,
     Beta,
     Uses,
-    /// The true value: 1 for a won position, 0 for a drawn, -1 for a lost one.
+    /// The sign of the true value: 1 for a won position, 0 for a drawn one, −1 for a lost one.
     Truth,
     Distance,
     Bound,
     Key,
     State,
-    /// A number of the position, by its index in [`Game::facts`].
+    /// A feature of the position, by its index in [`Game::features`].
     Fact(usize),
 }
 
-/// A word that a field is compared with.
+/// The right-hand side of a comparison with a word.
 #[derive(Clone, Debug)]
 enum EntryWord<K> {
     Bound(Bound),
     KeyPrefix(String),
-    /// Every key under which the position may be stored.
+    /// Every key under which the position may be stored, one per key scheme.
     State([K; 3]),
 }
 
@@ -438,9 +438,9 @@ const NAMES: [(&str, EntryField, Type); 10] = [
 ];
 
 impl EntryField {
-    /// Whether entries of this policy have the field.
+    /// Whether entries of this memo policy store the field.
     fn is_kept(self, policy: Policy) -> bool {
-        // Under `none` there are no entries, so that every condition is accepted.
+        // The policy `none` has no entries: every condition is accepted and matches nothing.
         let has = |field| policy.source(field).is_some() || !policy.has_entries();
         match self {
             Self::Depth => has(Field::Depth),
@@ -458,7 +458,7 @@ impl EntryField {
     }
 }
 
-/// The fields that conditions may name. They depend on the game and the memo policy.
+/// The names that filters can use. They depend on the game and the memo policy.
 struct EntryNames<'a, G: Game>(&'a Session<G>);
 
 impl<G: Game> EntryNames<'_, G> {
@@ -495,7 +495,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 
     fn cost(&self, name: EntryField) -> u32 {
-        // Relative costs: a fact needs the position, a key must be written as text.
+        // Relative costs: a feature needs the position, and a key must be written as text.
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
@@ -506,14 +506,14 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 }
 
-/// An entry that conditions are tested on.
+/// A cache entry whose fields filters read.
 struct EntryFacts<'a, G: Game> {
     session: &'a Session<G>,
-    /// The index in the table.
+    /// The entry's index in the table.
     index: usize,
     at: Keyed<G::Key>,
     entry: Entry,
-    /// The position, decoded when the first condition needs it.
+    /// The entry's position, decoded when a condition first needs it.
     position: OnceCell<Option<G::Position>>,
 }
 
@@ -563,10 +563,10 @@ impl<G: Game> Facts<EntryField, EntryWord<G::Key>> for EntryFacts<'_, G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The indices in the table of the entries that meet all conditions.
+    /// The indices in the table of the entries that match all filters.
     fn matching(&self, conditions: &[&str]) -> Result<Vec<usize>> {
         if conditions.is_empty() {
-            // The cache pane often lists large tables: without conditions no entry is read.
+            // The cache pane often lists large tables: without conditions no entry need be read.
             return Ok((0..self.entries().len()).collect());
         }
         let names = EntryNames(self);
@@ -581,7 +581,7 @@ impl<G: Game> Session<G> {
         Ok(self.entries().iter().enumerate().filter_map(matches).collect())
     }
 
-    /// Removes entries with `clean`, and counts them.
+    /// Runs `clean` on the cache and counts the entries that it removed.
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
         clean(self.entries_mut());
@@ -591,32 +591,32 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Entries by key and by condition, and the cache as a whole.
+/// Commands for single entries, for filtered entries, and for the whole cache.
 pub trait CacheCommands {
-    /// The cache in numbers.
+    /// Size, hit counts and breakdown of the cache.
     fn cache_stats(&self) -> CacheStats;
-    /// One entry.
+    /// Looks up one entry, by key or position. If none is stored, `entry` in the reply is `None`.
     fn cache_get(&self, key: &str) -> Result<CacheEdit>;
-    /// Stores an entry, or changes the given fields of one.
+    /// Stores an entry, or changes the given fields of an existing one.
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit>;
-    /// Removes an entry.
+    /// Removes one entry, by key or position. Fails if it is not stored.
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit>;
-    /// Removes every entry.
+    /// Removes all entries.
     fn cache_clear(&mut self) -> CacheCleaned;
-    /// Removes the shallowest entries down to `max_size`; default: the setting of that name.
+    /// Removes the shallowest entries until at most `max_size` are left (default: the setting of that name).
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
-    /// Decodes a key; default: the key of the current position.
+    /// Decodes a key into its position (default: the key of the current position).
     fn key(&self, text: Option<&str>) -> Result<KeyReport>;
     /// The first `most` keys in the cache, for completion.
     fn some_keys(&self, most: usize) -> Vec<String>;
-    /// A page of the entries that meet all conditions, such as `depth>=3 and value<0`. A fault in a condition is `about` its
-    /// index.
+    /// Lists the entries that match all filters, such as `depth>=3 and value<0`; `page` is a range of their indices. A fault in
+    /// a filter carries the filter's index.
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList>;
-    /// Counts the entries that meet all conditions by depth, by bound and by value, in `buckets` ranges of values.
+    /// Counts the entries that match all filters by depth, by bound, and by value in `buckets` equal ranges.
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram>;
-    /// Removes the entries that meet all conditions.
+    /// Removes all entries that match all filters.
     fn cache_remove_where(&mut self, conditions: &[&str]) -> Result<CacheCleaned>;
-    /// The names that conditions may use.
+    /// The names that filters may use, for completion and help.
     fn filter_names(&self) -> Vec<&'static str>;
 }
 
@@ -759,7 +759,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 }
 
-/// Counts values in `count` ranges of equal width; infinite values get buckets of their own.
+/// Counts values in `count` ranges of equal width; infinite values have buckets of their own.
 #[expect(clippy::cast_sign_loss, reason = "no value is below the lowest")]
 fn value_buckets(values: &(impl Iterator<Item = Score> + Clone), count: usize) -> Vec<ValueBucket> {
     let finite = values.clone().map(Score::get).filter(|value| value.is_finite());

@@ -1,4 +1,4 @@
-//! Cache files saved, loaded, checked and compared.
+//! Commands that save, load, check and compare cache files.
 
 use std::path::Path;
 
@@ -26,7 +26,7 @@ use crate::{
 pub use crate::engine::cachefile::{DamagedPlace, Loaded, Saved};
 
 impl<G: Game> Session<G> {
-    /// Adds the entries of a file to the cache. Refuses those of another game, of other rules or of other weights.
+    /// Adds the entries of a file to the cache. Fails if the file is for another game, other rules or other weights.
     pub(super) fn adopt(&mut self, path: &Path, loaded: Loaded<G::Key>) -> Result<CacheFile> {
         let mut notes = loaded.notes.clone();
         if loaded.findings.damaged > 0 {
@@ -59,20 +59,20 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Cache files.
+/// Commands that save, load, check and compare cache files.
 pub trait CacheFileCommands {
-    /// Saves the cache to a file, by default in the native format.
+    /// Saves the cache to a file (default: in the native format).
     fn cache_save(
         &self,
         path: &Path,
         format: Option<Format>,
         convention: Option<Convention>,
     ) -> Result<CacheFile>;
-    /// Adds the entries of a file to the cache.
+    /// Adds the entries of a file to the cache. An entry with the same key is replaced.
     fn cache_load(&mut self, path: &Path, options: LoadOptions) -> Result<CacheFile>;
-    /// Reads a file to its end, past any damage.
+    /// Reads a file to its end, skips damaged places and reports them.
     fn cache_check(&self, path: &Path, format: Option<Format>) -> Result<CacheCheck>;
-    /// Compares two files, with `limit` examples of each kind of difference.
+    /// Compares the entries of two files, with up to `limit` examples of each kind of difference.
     fn cache_diff(
         &self,
         paths: [&Path; 2],
@@ -118,7 +118,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         if let Some(stated) = &loaded.header {
             differences = stated.differences_to(&self.run.searcher);
             header = stated.fields();
-            // The weights are on one separate line.
+            // The weights are printed on one line of their own.
             header.retain(|(name, _)| !name.starts_with("weight "));
             header.push(("weights".to_owned(), stated.weights.to_string()));
         }
@@ -154,7 +154,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         };
         let [first, second] = &files;
         for (at, one, other) in full_join(first.table.entries(), second.table.entries()) {
-            // Not `keyed_text`: the policy of the files need not be the session's.
+            // Not `keyed_text`: the memo policy of the files may differ from the session's.
             let key = key_text(self.game(), first.policy, at);
             let report = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
@@ -184,19 +184,19 @@ impl<G: Game> CacheFileCommands for Session<G> {
     }
 }
 
-/// A cache file that was saved or loaded.
+/// The reply of `cache save` and `cache load`.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheFile {
-    /// The path.
+    /// The path as the user gave it.
     pub file: String,
-    /// `saved` or `loaded`.
+    /// What the command did with the file: `saved` or `loaded`.
     pub(crate) action: &'static str,
-    /// Entries, bytes and notes.
+    /// Numbers of entries, bytes and duplicates, with notes.
     #[serde(flatten)]
     pub saved: Saved,
     pub(crate) format: Format,
     pub(crate) convention: Convention,
-    /// Entries in the cache afterwards.
+    /// Number of entries in the cache afterwards.
     pub total: u64,
 }
 
@@ -217,7 +217,7 @@ impl Reply for CacheFile {
     }
 }
 
-/// The result of checking a cache file.
+/// The reply of `cache check`.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheCheck {
     file: String,
@@ -225,16 +225,16 @@ pub struct CacheCheck {
     policy: &'static str,
     bytes: u64,
     sound: bool,
-    /// Sound records.
+    /// Number of records that could be read.
     entries: u64,
-    /// Sound blocks of a native file.
+    /// Number of blocks with a correct checksum; `None` unless the format is native.
     blocks: Option<u64>,
-    /// The first damaged places.
+    /// The first damaged places; `damaged` counts all of them.
     damage: Vec<DamagedPlace>,
     damaged: u64,
-    /// The header of a native file.
+    /// The header of a native file, as names and values; empty for other formats.
     header: Vec<(String, String)>,
-    /// The differences between the header and the session, each as a sentence.
+    /// Differences between the file's header and the session, each as a sentence.
     pub differences: Vec<String>,
 }
 
@@ -265,7 +265,7 @@ impl Reply for CacheCheck {
     }
 }
 
-/// Two cache files compared.
+/// The reply of `cache diff`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CacheDiff {
     files: [String; 2],
@@ -276,7 +276,7 @@ pub struct CacheDiff {
     first_examples: Vec<EntryReport>,
     second_examples: Vec<EntryReport>,
     examples: Vec<DifferingEntry>,
-    /// The differences between the headers, each as a sentence.
+    /// Differences between the headers of the two files, each as a sentence.
     differences: Vec<String>,
 }
 

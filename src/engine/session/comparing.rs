@@ -1,9 +1,9 @@
-//! Variants against a base over a list of positions: settings, memo policies, sets of weights, one weight over a range,
-//! each term of the heuristic left out in turn.
+//! Comparisons of variants over a list of positions: settings, memo policies, sets of weights, one weight over a range, the
+//! heuristic without one of its terms.
 //!
-//! All of these are lists of [`Variant`]s, and the current position is a list of one. Every position is searched under
-//! every variant with an empty table of its own, so that the results depend on the position and the variant alone,
-//! whatever the number of threads.
+//! Every kind of comparison is a list of `Variant`s, the first of which is the base. Each position is searched under each
+//! variant with an empty table, so results depend on position and variant only, whatever the number of threads. The current
+//! position is a list of one.
 
 mod reply;
 mod solving;
@@ -26,7 +26,7 @@ use crate::engine::{
 pub use reply::*;
 pub use solving::*;
 
-/// The default variants of `search compare`, compared with the settings in force.
+/// The variants that `search compare` runs by default, besides the settings in force.
 const USUAL: [&str; 14] = [
     "algorithm=alphabeta memo=none order=none",
     "algorithm=alphabeta memo=none order=static",
@@ -44,59 +44,59 @@ const USUAL: [&str; 14] = [
     "algorithm=mtdf memo=bound order=usual",
 ];
 
-/// In place of a variant's settings: the settings for play.
+/// The word that stands for the settings for play in a variant's text.
 const PLAY: &str = "play";
 
 const MINIMAX: &str = "algorithm=minimax memo=none order=none";
 
-// The greatest depth to which minimax takes seconds at most.
+// The greatest depth in plies at which minimax takes seconds at most.
 const MINIMAX_DEPTH: u8 = 4;
 
-/// What is compared.
+/// What `search compare`, `memo compare` or `weights compare` compares.
 #[derive(Clone, Copy, Debug)]
 pub enum Comparison<'a> {
-    /// Nodes and time of searches with these settings, as `search set` reads them. The first one is the base; without
-    /// any, the settings in force are compared with some usual ones.
+    /// Nodes and times of searches with these settings, written as for `search set`. The first variant is the base; an empty
+    /// list compares the settings in force with common alternatives.
     Searches(&'a [&'a str]),
-    /// Cache probes of searches, for each memo policy.
+    /// Cache probes, entries and memory of searches with each memo policy, in both fidelities.
     Memos,
-    /// The results of searches with these sets of weights. The first one is the base; without any, the base is the
+    /// Values and best moves of searches with these sets of weights. The base is the first set or, if the list is empty, the
     /// weights in force.
     Weights {
-        /// Names of sets, or sets spelled out.
+        /// Names of sets, or sets written out as `name=value,name=value`.
         sets: &'a [&'a str],
-        /// Variants of the base that are also compared.
+        /// Further variants, derived from the base.
         vary: Vary<'a>,
-        /// Threads (default: one for each processor); they change nothing but the time.
+        /// The number of threads (default: one for each processor); it affects the time only.
         workers: Option<usize>,
     },
 }
 
-/// Variants of a set of weights.
+/// Sets of weights derived from a base.
 #[derive(Clone, Copy, Debug)]
 pub enum Vary<'a> {
-    /// No variants.
+    /// No further sets.
     Nothing,
-    /// The set with other values of one weight.
+    /// The base with this weight set to each of these values in turn.
     Sweep(&'a str, &'a [f64]),
-    /// The set without each of its terms.
+    /// The base with each non-zero term in turn set to 0.
     Ablate,
 }
 
 #[derive(Clone, Debug)]
 struct Variant {
-    /// A short name, for tables.
+    /// A short name for tables and JSON.
     name: String,
-    /// The settings in which the variant differs from the others, as `search set` reads them.
+    /// Algorithm, memo policy, order and the settings that differ from the base, written as for `search set`.
     words: String,
     settings: Settings,
     weights: Weights,
-    /// The value of a swept weight.
+    /// The value of the swept weight; `None` unless a weight is swept.
     value: Option<f64>,
 }
 
 impl Variant {
-    /// The variant with searches to a fixed depth.
+    /// The same variant, searching to a fixed depth in plies.
     fn to(self, depth: u8) -> Self {
         Self { settings: settings_to(&self.settings, depth), ..self }
     }
@@ -104,12 +104,12 @@ impl Variant {
 
 struct Variants {
     all: Vec<Variant>,
-    /// What varies, as in [`VariantTable`].
+    /// The heading of the first column, as in [`VariantTable`].
     varied: String,
     notes: Vec<String>,
 }
 
-/// The settings for a comparison to a fixed depth, without other limits.
+/// These settings with a fixed depth in plies and no other limit.
 fn settings_to(settings: &Settings, depth: u8) -> Settings {
     Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
 }
@@ -141,8 +141,8 @@ impl<G: Game> Session<G> {
         Ok(Variants { all, varied: "settings".to_owned(), notes: Vec::new() })
     }
 
-    /// The settings in force with `root=best`, so that all searches do the same work: MTD(f) finds only one best move. The
-    /// seeds always search every root move exactly.
+    /// The settings in force with `root=best`, so that all searches do the same work: MTD(f) finds one best move only. In seed
+    /// fidelity every root move is searched exactly, so the settings stay.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.usual().settings.clone();
         match settings.fidelity {
@@ -151,8 +151,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The settings of `base` with changes: words as `search set` reads them, or `play` for those of [`Settings::for_play`]
-    /// and the weights for play.
+    /// The settings of `base` with changes, written as for `search set`; the word `play` stands for [`Settings::for_play`] with
+    /// the weights for play.
     fn settings_variant(&self, base: &Settings, text: &str) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {
@@ -236,7 +236,7 @@ impl<G: Game> Session<G> {
         Ok(Variants { all, varied: varied.to_owned(), notes })
     }
 
-    /// A named set of weights, or the default set with changes: `stones=2,mills=5`.
+    /// The set of weights with this name, or the default set with changes such as `stones=2,mills=5`.
     pub(super) fn set_or_inline(&self, text: &str) -> Result<Weights> {
         if !text.contains('=') {
             return self.weights_named(text);
@@ -259,7 +259,7 @@ impl<G: Game> Session<G> {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
-            // The message already names the place in the file.
+            // The message already contains the line in the file.
             SuiteSource::File(_) => Fault { at: None, ..fault }.about("suite"),
             SuiteSource::BuiltIn(_) | SuiteSource::Random { .. } => fault,
         })
@@ -268,12 +268,12 @@ impl<G: Game> Session<G> {
 
 const TWINS: &str = "`current` is run with root=best, as every search that is compared: rows of the same settings are the same search";
 
-/// Whether two variants have the same settings.
+/// Whether any two of the variants have the same settings.
 fn has_twins(all: &[Variant]) -> bool {
     all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
 }
 
-/// Variants from their texts. A fault is about the index of its text, from 0.
+/// Reads a variant from each text. A fault carries the index of its text, from 0.
 fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result<Vec<Variant>> {
     let numbered = texts.iter().enumerate();
     numbered
@@ -283,13 +283,13 @@ fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result
         .collect()
 }
 
-/// Comparisons of settings and of weights over the same positions. Cache and search under way stay as they are.
+/// Commands that compare settings or weights over the same positions. The cache and the current search stay unchanged.
 pub trait ComparisonCommands {
-    /// The positions of a suite.
+    /// Lists the positions of a suite.
     fn suite(&self, source: SuiteSource<'_>) -> Result<SuiteReport>;
-    /// Compares variants with a base on the positions of `source` (default: the current position), each search to `depth`
-    /// plies (default: the setting, or else 4) with an empty cache of its own. Lists up to `listed` disagreements for
-    /// each variant. Faults of a variant are about its number, from 0, those of a file about "suite".
+    /// Compares variants on the positions of `source` (default: the current position). Each search goes to `depth` plies
+    /// (default: the setting `depth`, or else 4) with an empty cache. Lists up to `listed` disagreements per variant. A fault
+    /// in a variant carries its index, from 0; a fault in a file is about `suite`.
     fn compare(
         &self,
         what: Comparison<'_>,
@@ -315,7 +315,7 @@ impl<G: Game> ComparisonCommands for Session<G> {
     ) -> Result<VariantTable> {
         let start = Instant::now();
         let depth = depth.or(self.usual().settings.depth).unwrap_or(4);
-        // If times are compared, one thread searches: parallel searches slow each other down.
+        // Only one thread searches if times are compared, because parallel searches slow each other down.
         let (kind, workers, variants) = match what {
             Comparison::Searches(named) => {
                 (ComparisonKind::Searches, 1, self.search_variants(named, depth)?)
@@ -349,14 +349,14 @@ impl<G: Game> ComparisonCommands for Session<G> {
     }
 }
 
-/// The result of one search.
+/// What one variant's search finds in one position.
 struct PositionResult<G: Game> {
-    /// The value for the side to move.
+    /// The root's value for the side to move.
     value: Score,
     static_eval: Score,
-    /// The best moves in the game's order.
+    /// The best moves, in the order in which the game generates moves.
     best: Vec<G::Move>,
-    /// If weights are compared: every move with its value, or with the least value if it was not searched.
+    /// When weights are compared: every root move with its value, or the least possible value if it was not searched.
     moves: Vec<(G::Move, Score)>,
     nodes: u64,
     cutoffs: u64,
@@ -366,7 +366,7 @@ struct PositionResult<G: Game> {
 }
 
 impl<G: Game> PositionResult<G> {
-    /// Whether some move is best for both.
+    /// Whether the two results have a best move in common.
     fn shares(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
     }
@@ -375,7 +375,7 @@ impl<G: Game> PositionResult<G> {
         (self.value.get() - other.value.get()).abs()
     }
 
-    /// The mean loss of choosing one of these best moves, by the values that `judge` has for the moves.
+    /// How much these best moves lose by the move values of `judge`, as a mean over the moves.
     fn cost_by(&self, judge: &Self) -> f64 {
         let worth = |mv: &G::Move| judge.moves.iter().find(|(known, _)| known == mv);
         let losses = self.best.iter().filter_map(worth);
@@ -388,23 +388,23 @@ struct Comparer<'a, G: Game> {
     game: &'a G,
     kind: ComparisonKind,
     suite: &'a Suite<G>,
-    /// The variants, the base first.
+    /// The variants to compare, the base first.
     variants: &'a [Variant],
     listed: usize,
 }
 
-/// A variant with its result for every position.
+/// A variant with its results, one for each position.
 type Results<'a, G> = (&'a Variant, &'a [PositionResult<G>]);
 
 impl<G: Game> Comparer<'_, G> {
-    /// Searches every position under every variant and compares each result with the base's.
+    /// Searches each position under each variant, and compares every variant's results with the base's.
     fn rows(&self, workers: usize, watch: &mut Monitor) -> Result<Vec<ComparedRow>> {
         let positions = &self.suite.positions;
         for variant in self.variants {
             let evaluator = self.game.evaluator(&variant.weights, &positions[0].position);
             evaluator.map_err(|fault| fault.within(&variant.name))?;
         }
-        // All variants of a position are searched together: a temporary load on the machine then slows them all equally.
+        // All variants of a position are searched in succession, so that a temporary load on the machine slows them equally.
         let variants = self.variants.iter();
         let at = |posed| variants.clone().map(move |variant| (variant, posed));
         let jobs: Vec<_> = positions.iter().flat_map(at).collect();
@@ -455,7 +455,7 @@ impl<G: Game> Comparer<'_, G> {
         })
     }
 
-    /// Whether two results are the same: the best moves under weights, the value under settings.
+    /// Whether two results agree: the same best moves when weights are compared, the same value otherwise.
     fn agrees(&self, one: &PositionResult<G>, other: &PositionResult<G>) -> bool {
         match self.kind {
             ComparisonKind::Weights => one.best == other.best,
@@ -501,7 +501,7 @@ impl<G: Game> Comparer<'_, G> {
         }
     }
 
-    /// The disagreements to list, and how many more there are.
+    /// The disagreements to list, the largest first, and the number of the others.
     fn disagreements(&self, both: [Results<'_, G>; 2]) -> (Vec<Disagreement>, u64) {
         let [(_, first), (_, second)] = both;
         let pairs = first.iter().zip(second).enumerate();
@@ -598,7 +598,7 @@ fn agreement<G: Game>(variant: &[PositionResult<G>], base: &[PositionResult<G>])
 fn usual_variants(depth: u8) -> Vec<String> {
     let minimax = (depth <= MINIMAX_DEPTH).then_some(MINIMAX);
     let usual = minimax.into_iter().chain(USUAL);
-    // `fidelity=sound` also sets the switches of all defects back.
+    // `fidelity=sound` also resets the switches of all defects.
     let usual = usual.map(|words| format!("fidelity=sound root=best {words}"));
     std::iter::once("current".to_owned()).chain(usual).collect()
 }

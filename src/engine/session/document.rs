@@ -1,5 +1,5 @@
-//! Session files: one RON document that people can read and edit, followed by the cache
-//! ([`Document`](crate::engine::cachefile::Document)) if that is large.
+//! The format of session files: one RON document that people can read and edit, followed by the cache if that is large
+//! ([`Document`](crate::engine::cachefile::Document)).
 
 use std::collections::BTreeMap;
 
@@ -17,27 +17,27 @@ use crate::engine::{
     table::{Bound, HashMove, ReplacementState},
 };
 
-/// The format of session files.
+/// The version number of the session file format; other versions are refused.
 pub const VERSION: u32 = 1;
 
-/// A session file, except for a large cache, which follows the document.
+/// The RON document of a session file. A large cache is not part of the document but follows it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedSession {
     pub(super) version: u32,
     pub(super) game: String,
     pub(super) rules: BTreeMap<String, String>,
-    /// The positions that `undo` and `redo` walk through.
+    /// The line of positions through which `undo` and `redo` go.
     pub(super) line: Vec<LinePosition>,
     /// The index of the current position in `line`.
     pub(super) at: usize,
     pub(super) weights: Weights,
     pub(super) weight_sets: BTreeMap<String, Weights>,
-    /// The players, each as `player define` takes it.
+    /// The named players, each written as for `player define`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) players: Vec<String>,
     pub(super) settings: Settings,
-    /// `None`: no tables are in use.
+    /// The endgame tables in use; `None`: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tables: Option<SavedTables>,
     pub(super) aliases: BTreeMap<String, String>,
@@ -46,144 +46,143 @@ pub struct SavedSession {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) displays: Displays,
     pub(super) cache: SavedCache,
-    /// Which entries are replaced next: without this, a search continued from the file would replace others than the original.
+    /// The state of the replacement strategy: without it, a search continued from the file would evict other entries.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) replacement_state: ReplacementState,
-    /// The quiz; `None` while it is off.
+    /// The score of the quiz; `None` while the quiz is off.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) quiz: Option<SavedQuiz>,
-    /// A [`SavedSearch`], as raw text: its type depends on the game, and the checksum covers the text.
+    /// A [`SavedSearch`] as raw RON: its type depends on the game, and the checksum covers its text.
     pub(super) search: Option<Box<RawValue>>,
-    /// CRC-32 of the rules and the text of `search`.
+    /// CRC-32 of the rules and of the text of `search`; detects edits by hand.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) search_crc32: u32,
 }
 
-/// The quiz. An open question follows from the search's current event.
+/// The score of the quiz. An open question can be recreated from the search's current event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedQuiz {
-    /// Questions asked so far.
+    /// Number of questions answered so far.
     pub(super) asked: u64,
-    /// Right answers.
+    /// Number of questions answered correctly.
     pub(super) right: u64,
-    /// Whether a question is open.
+    /// Whether a question awaits its answer.
     pub(super) open: bool,
 }
 
-/// The endgame tables in use.
+/// Which endgame tables the session uses.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTables {
-    /// The folder; `None`: the one in the user's data directory.
+    /// The path of their folder; `None`: the one in the user's data directory.
     pub(super) folder: Option<String>,
-    /// A checksum of the headers of all tables.
+    /// A checksum over the headers of all tables, to detect other tables.
     pub(super) digest: u32,
 }
 
-/// A position and the move that led to it.
+/// A position of the line of play, with the move that led to it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LinePosition {
     pub(super) state: String,
-    /// `None` if the position was set.
+    /// The move that led to the position; `None` if the position was set up.
     pub(super) played: Option<String>,
-    /// The player who chose the move.
+    /// The name of the player who chose the move; `None` if unknown.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) by: Option<String>,
-    /// How the players ended the game here.
+    /// How the players ended the game in this position; `None` if they did not.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) end: Option<GameEnd>,
-    /// The game that begins here, if the position was set.
+    /// Tags and date of the game that begins in this position; empty unless the position was set up.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) game: GameHead,
-    /// Comments and annotations of the move.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) notes: Notes,
-    /// The variations in place of the move, as in PGN.
+    /// The variations that replace the move, as in PGN.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) variations: Vec<String>,
-    /// How many of these variations come before the move.
+    /// The number of variations that rank before the move; 0: the move comes first.
     #[serde(default, skip_serializing_if = "is_default")]
     pub(super) rank: usize,
 }
 
-/// The place of the cache in a session file.
+/// Where in a session file the cache is.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedCache {
-    /// The cache is in the document.
+    /// In the document, entry by entry.
     Inline(Vec<SavedEntry>),
-    /// The cache follows the document.
+    /// After the document, in the native format of cache files.
     Below,
 }
 
-/// A cache entry, with the fields that its policy has.
+/// A cache entry, with the fields that its memo policy stores.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedEntry {
-    /// The key with its depth, as commands write it.
+    /// The key, as commands write it; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub(super) key: String,
     pub(super) value: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) window: Option<(Score, Score)>,
-    /// Bound and depth of an entry of the policy `bound`.
+    /// Bound and depth in plies; only with the memo policy `bound`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) bound: Option<(Bound, u8)>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) best: Option<HashMove>,
-    /// The position, if the table stores positions and the key does not determine it.
+    /// The position, if the table stores positions and the key does not determine the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) state: Option<String>,
 }
 
-/// The search under way and the recording.
+/// The current search and the recording.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedSearch<G: Game> {
-    /// `None` if the last search was dropped.
+    /// The current search; `None` if it was dropped.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) running: Option<SavedRunning<G>>,
-    /// The timelines that began with a small cache.
+    /// The timelines; `None` if there are none that a session file can hold.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) recording: Option<SavedRecording<G>>,
 }
 
-/// The search under way.
+/// The current search: its state, weights, time used and selected frame.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRunning<G: Game> {
     pub(super) weights: Weights,
-    /// Time searched so far in milliseconds.
+    /// Time searched so far, in milliseconds.
     pub(super) ms: f64,
-    /// The limit of each command's search time in milliseconds.
+    /// The time limit of each command in milliseconds; `None`: no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) time_ms: Option<u64>,
-    /// The ply of the selected frame, if one is selected.
+    /// The ply of the frame selected by `frame`, `up` or `down`; `None`: the current node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) selected: Option<usize>,
     pub(super) machine: Search<G>,
 }
 
-/// The timelines of a session.
+/// The recording: timelines, bookmarks and stops.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRecording<G: Game> {
-    /// Whether the last timeline is that of the search under way.
+    /// Whether the last timeline belongs to the current search.
     pub(super) at_hand: bool,
-    /// The starts of the timelines. A branch shares that of its parent.
+    /// The start states of the timelines. A branch shares that of its parent.
     pub(super) origins: Vec<SavedOrigin<G>>,
     /// The timelines, oldest first, the current one last.
     pub(super) timelines: Vec<SavedTimeline>,
-    /// Each bookmark's timeline and its number of events.
+    /// Bookmarks by name: the timeline, and the number of events before the bookmark.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) bookmarks: BTreeMap<String, (String, u64)>,
-    /// Stops at breakpoints: timeline, event, number of the breakpoint.
+    /// Stops at breakpoints: name of the timeline, event, number of the breakpoint.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) stops: Vec<(String, u64, u32)>,
 }
 
 impl<G: Game> SavedSearch<G> {
-    /// Whether a timeline's search used endgame tables.
+    /// Whether the search of any timeline used endgame tables.
     pub(super) fn uses_tables(&self) -> bool {
         let mut origins = self.recording.iter().flat_map(|recording| &recording.origins);
         origins.any(|origin| origin.settings.tables != TableUse::Off)
@@ -191,14 +190,14 @@ impl<G: Game> SavedSearch<G> {
 }
 
 impl<G: Game> SavedRecording<G> {
-    /// The number of events at which the timeline of the search under way begins.
+    /// The number of events before the timeline of the current search begins; `None` if that is not saved.
     pub(super) fn current_start(&self) -> Option<u64> {
         let current = self.timelines.last().filter(|_| self.at_hand)?;
         Some(self.origins.get(current.origin)?.start.events())
     }
 }
 
-/// The state that a recorded search started from.
+/// The state from which a recorded search started: rules, weights, settings, stack and cache.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedOrigin<G: Game> {
@@ -212,46 +211,46 @@ pub struct SavedOrigin<G: Game> {
     pub(super) replacement_state: ReplacementState,
 }
 
-/// One run of a search, with its edits.
+/// One run of a search, with the edits made to it.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTimeline {
     pub(super) name: String,
-    /// The timeline's origin, as an index into the recording's.
+    /// The start state, as an index into [`SavedRecording::origins`].
     pub(super) origin: usize,
-    /// The number of events at which the user left the timeline.
+    /// The number of events at which the user left the timeline, to which `timeline use` returns.
     pub(super) at: u64,
-    /// The number of events at the farthest point of the timeline.
+    /// The greatest number of events that the search reached on the timeline.
     pub(super) reached: u64,
-    /// Each iteration's depth in plies and its first event.
+    /// The depth in plies of each iteration, and the event at which it began.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) iterations: Vec<(u8, u64)>,
-    /// The number of events at which time or an interrupt ended the timeline.
+    /// The number of events at which time or an interrupt ended the search; `None` otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) ended: Option<u64>,
-    /// The timeline from which this one branched, and the number of events there.
+    /// The parent timeline, and the number of events before the branch; `None` for an original run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<(String, u64)>,
-    /// The edits, each with the number of events before it and its own number, which branches share.
+    /// The edits: number of events before the edit, an identifier that branches share, and the change.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) edits: Vec<(u64, u64, SavedEdit)>,
 }
 
-/// A user's edit in the middle of a search.
+/// A change that the user made in the middle of a search.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedEdit {
     Entry(SavedEntry),
-    /// The key of an entry that was removed.
+    /// The key of an entry that the user removed.
     Removed(String),
-    /// All entries after a change of the whole cache.
+    /// All entries of the cache after the user replaced the whole cache.
     Cache(Vec<SavedEntry>),
     Weights(Weights),
     Budget(Option<u64>),
-    /// α and β.
+    /// α and β of the window that the user set at the current node.
     Window(Score, Score),
 }
 
-/// Reads the game of a session file. Refuses files of another version.
+/// Reads the name of the game from a session file. Fails for other versions of the format.
 pub fn game(text: &str) -> Result<String, Fault> {
     #[derive(Deserialize)]
     struct Preamble {
@@ -276,8 +275,8 @@ impl SavedSession {
         Ok(())
     }
 
-    /// Reads the search under way. It is refused if its text or the rules were edited: an edited stack cannot be checked, and
-    /// every later value would depend on it.
+    /// Reads the saved search. Fails if its text or the rules were edited by hand: an edited stack cannot be checked, and every
+    /// later value would depend on it.
     pub fn search<G: Game>(&self) -> Result<Option<SavedSearch<G>>, Fault> {
         let Some(search) = &self.search else {
             return Ok(None);

@@ -1,4 +1,4 @@
-//! The end of a game by its players: a resignation, a draw that the engine accepts, or a draw that is claimed.
+//! Ends of a game by the players: resignation, a draw by agreement, or a claimed draw.
 
 use serde::Serialize;
 
@@ -17,14 +17,14 @@ use crate::{
     text::{layout, lines, number},
 };
 
-/// Ending the game by hand.
+/// Commands that end the game by resignation or draw.
 pub trait EndingCommands {
-    /// Resigns the game for a side (default: the one to move).
+    /// Resigns for a side (default: the side to move). Fails if the game is over.
     fn resign(&mut self, side: Option<Side>) -> Result<PositionReport>;
-    /// Draws the game if its draw rules allow it.
+    /// Claims a draw. Fails if the draw rules do not allow a claim in the current position.
     fn claim_draw(&mut self) -> Result<PositionReport>;
-    /// Offers a draw for a side (default: the one to move). The engine searches as `run` does, and accepts if it values the
-    /// position at 0 or less for the other side.
+    /// Offers a draw on behalf of a side (default: the side to move). The engine searches with the settings for play, and
+    /// accepts if the value is 0 or less for the other side.
     fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied;
 }
 
@@ -65,7 +65,7 @@ impl<G: Game> EndingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Phase, winner and description of a position, with its end by the players.
+    /// Phase, winner and description of a position; a resignation or draw by the players counts as the end of the game.
     pub(super) fn status_of(&self, played: &PlayedPosition<G>) -> GameStatus {
         let status = self.game().status(&played.position, &played.history);
         match &played.end {
@@ -79,7 +79,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A fault if the game is over, by the rules or by the players.
+    /// Fails if the game is over, by the rules or by the players.
     pub(super) fn check_going_on(&self) -> Result<()> {
         let status = self.status_of(&self.now);
         if !status.finished {
@@ -110,7 +110,7 @@ impl<G: Game> Session<G> {
         self.report_position(None)
     }
 
-    /// Accepts or declines the draw that `by` has offered, unless the search for the value was stopped.
+    /// Accepts or declines the draw that `by` offered, by its value. Fails if an interrupt or breakpoint stopped the search.
     pub(super) fn reply_to_offer(&mut self, by: Side) -> Replied {
         let run = self.report_run(self.run.under_way()?);
         let was_stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
@@ -121,7 +121,7 @@ impl<G: Game> Session<G> {
         let is_to_move = self.game().side(&self.now.position) == side;
         let value = if is_to_move { value } else { -value };
         let accepted = value <= Score::ZERO;
-        // The engine's own search ends with its reply.
+        // The search only served the decision, so it is dropped without a note.
         self.discard_search("");
         if accepted {
             self.now.end = Some(GameEnd::Agreed);
@@ -132,14 +132,14 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The engine's reply to a draw that was offered.
+/// The reply of `game draw`: whether the engine accepts the draw.
 #[derive(Clone, Debug, Serialize)]
 pub struct OfferReport {
-    /// Whether the game is drawn now.
+    /// Whether the engine accepted, so that the game is drawn.
     pub accepted: bool,
-    /// The side that accepts or declines.
+    /// The side for which the engine decides.
     by: Side,
-    /// The value for that side.
+    /// The root's value for that side.
     value: Score,
     depth: u8,
     nodes: u64,

@@ -38,7 +38,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         }
     }
 
-    /// All entries of a table, oldest first.
+    /// All entries of a table as text, oldest first.
     pub fn all(&self, table: &AnyTable<G::Key>) -> Vec<SavedEntry> {
         let saved = |(at, entry)| SavedEntry {
             state: self.stored_position(table, at),
@@ -47,7 +47,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         table.entries().iter().map(saved).collect()
     }
 
-    /// The position stored with an entry, if the key does not determine it.
+    /// The stored position of an entry, unless it can be decoded from the key.
     fn stored_position(&self, table: &AnyTable<G::Key>, at: Keyed<G::Key>) -> Option<String> {
         let state = table.entries().state(at)?;
         if self.game.decode(at.key).is_some() {
@@ -56,7 +56,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         Some(self.game.format_position(&self.game.unpack(&state)?))
     }
 
-    /// Reads a key, with its depth if the policy keeps one entry per depth.
+    /// Reads a key, which must end in `:DEPTH` if the memo policy keeps one entry per depth.
     pub fn place(&self, text: &str) -> Result<Keyed<G::Key>> {
         let (body, depth) = split_depth(text)?;
         let key = self.game.parse_key(body.trim())?;
@@ -75,7 +75,7 @@ impl<'a, G: Game> EntryText<'a, G> {
         Ok((at, self.policy.complete(&entry, at.depth)?))
     }
 
-    /// Stores saved entries in a table. An error names the entry.
+    /// Stores saved entries in a table. A fault names the entry.
     pub fn fill(&self, table: &mut AnyTable<G::Key>, entries: &[SavedEntry]) -> Result<()> {
         for saved in entries {
             self.put(table, saved)
@@ -98,7 +98,7 @@ impl<'a, G: Game> EntryText<'a, G> {
     }
 }
 
-/// A key, followed by the depth if the policy keeps one entry per depth.
+/// A key as text; ends in `:DEPTH` if the memo policy keeps one entry per depth.
 pub(super) fn key_text<G: Game>(game: &G, policy: Policy, at: Keyed<G::Key>) -> String {
     let key = game.format_key(at.key);
     if policy.keys_depth() { format!("{key}:{}", at.depth) } else { key }

@@ -1,4 +1,4 @@
-//! An event of a search as a reply, and named values as text.
+//! Events of a search in replies, and named values as text.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -11,44 +11,44 @@ use crate::{
     text::{flow, number, or_empty},
 };
 
-/// An event of a search.
+/// One event of a search, as replies show it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EventReport {
-    /// The number of the event in the search, from 0.
+    /// The number of the event since the start of the search, from 0.
     pub index: u64,
-    /// What happened.
+    /// The kind of event, such as `descend`, `hit` or `cutoff`.
     pub kind: EventKind,
-    /// Plies from the root to the node.
+    /// The node's distance from the root in plies.
     pub ply: u32,
-    /// Remaining depth of the node.
+    /// The node's remaining depth in plies; 0 in quiescence.
     pub depth: u8,
-    /// The position of the node.
+    /// The node's position, in the game's notation.
     pub state: String,
-    /// The move that led to the node; if a child returned a value or selective search decided on a move, that move.
+    /// The move concerned: the one just searched or decided on, otherwise the one that led to the node; `None` at the root.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: Option<MoveText>,
-    /// The window of the node; α is the best value so far if that is higher.
+    /// The node's window; α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// The value that was found, stored or returned.
+    /// The value found, stored or returned by the event; `None` if the event has none.
     pub value: Option<Score>,
-    /// The event's line in the traced program's file.
+    /// The event's line of text in the trace file; `None` unless a trace is open.
     #[serde(rename = "told", skip_serializing_if = "Option::is_none")]
     pub trace_line: Option<String>,
-    /// The number of that line in the trace, from 1.
+    /// The line number of the event in the trace file, from 1; `None` unless a trace is open.
     #[serde(skip)]
     pub line_number: Option<u64>,
 }
 
 impl EventReport {
-    /// Number, kind, move, ply, depth, window and value.
+    /// The event on one line: number, kind, move, ply, depth, window and value.
     pub(crate) fn line(&self) -> String {
         let [alpha, beta] = number::node_window(self.window, self.value, number::score);
         let place = format!(" ply {} depth {} [{alpha}, {beta}]", self.ply, self.depth);
         self.numbered_move() + &place + &self.equals_value()
     }
 
-    /// Number, kind, move and value.
+    /// The event on a shorter line: number, kind, move and value.
     pub(crate) fn short_line(&self) -> String {
         self.numbered_move() + &self.equals_value()
     }
@@ -87,7 +87,7 @@ pub(super) fn event_text(event: &EventReport) -> String {
     flow("", pieces)
 }
 
-/// The value of a name or an expression as text; `none` for null.
+/// A JSON value as text for people; `none` for null.
 pub(super) fn value_text(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Explanations: why a value, why not a move, what a cache entry does.
+//! Explanations: why the root has its value, why a move was not chosen, what a cache entry does.
 
 mod event;
 mod reply;
@@ -28,7 +28,7 @@ pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 impl<G: Game> Session<G> {
-    /// The search under way and its last complete iteration.
+    /// The current search and its last complete iteration. Fails if none is complete.
     fn explainable(&self) -> Result<(&Running<G>, &Iteration<G>)> {
         let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
@@ -38,7 +38,7 @@ impl<G: Game> Session<G> {
         Ok((running, complete))
     }
 
-    /// The plain search's reasons for the value of a root move, searched to this depth.
+    /// Why a root move has its value at this depth, found by a plain search of at most `nodes` nodes.
     fn reasons(&self, running: &Running<G>, first: &RootMove<G>, depth: u8, nodes: u64) -> Reasons {
         let root = (running.search.root(), &self.now.history);
         let full = running.search.full_window();
@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The effect of an entry on a probe from the selected frame; without a search, on a probe with the full window.
+    /// What a probe from the selected frame does with an entry; without a search, a probe with the full window.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
@@ -74,7 +74,7 @@ impl<G: Game> Session<G> {
         Some(ProbeExplained { ply, same_key, depth, window, outcome, value, changed })
     }
 
-    /// Reads a line of moves from the root of the search under way. The line can contain null moves.
+    /// Reads a line of moves from the root of the current search. Null moves are allowed.
     fn read_line(&self, line: &str) -> Result<Vec<G::Move>> {
         let game = self.game();
         let mut position = self.run.under_way()?.search.root().clone();
@@ -92,32 +92,32 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Explanations of searches and cache entries. They change nothing.
+/// Commands that explain searches and cache entries, and change nothing.
 pub trait ExplainCommands {
-    /// The last event, or the value of a search that is over.
+    /// Explains the last event; after the end of the search, the root's value.
     fn explain_last(&self, nodes: u64) -> Replied;
-    /// Why the root has its value. The plain search visits at most `nodes` nodes.
+    /// Explains the root's value by a plain search of at most `nodes` nodes.
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained>;
-    /// Why a root move was chosen or not.
+    /// Explains why a root move was chosen or not, by a plain search of at most `nodes` nodes.
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
-    /// How the selected node of a trace treated a move; `None` if this is no trace.
+    /// How the selected node of a trace treated a move; `None` unless a trace is open.
     fn explain_tried(&self, text: &str) -> Option<Replied>;
-    /// Why the selected frame is cut off, or which value would cut it off.
+    /// Explains why the selected frame is cut off, or what value would cut it off.
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
-    /// What orders the moves of the selected frame.
+    /// Explains the order in which the moves of the selected frame are searched.
     fn explain_order(&self) -> Result<OrderExplained>;
-    /// The content of an entry, whether it is right, and its effect on a probe.
+    /// Explains a cache entry: its meaning, whether it is right, and what a probe from the selected frame does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
-    /// The tree of the current iteration: the children of the nodes on the stack, and of those on lines of moves, separated by
-    /// commas; with a share, also those of nodes with at least this percentage of the nodes of the first line. After `ms`
-    /// milliseconds the replay pauses, and the next call continues it.
+    /// The tree of the current iteration. Shown are the children of the nodes on the stack and on `lines` (lines of moves,
+    /// separated by commas); with `share`, also those of nodes with at least that percentage of the nodes below the first line.
+    /// After `ms` milliseconds the replay pauses; the next call continues it.
     fn explain_tree(
         &mut self,
         lines: &str,
         share: Option<u64>,
         ms: Option<u64>,
     ) -> Result<TreeExplained>;
-    /// The tree of the last iteration, for a picture: at most `plies` deep and with at most `nodes` nodes.
+    /// The tree of the last iteration for a picture, at most `plies` deep and with at most `nodes` nodes.
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained>;
 }
 
@@ -211,7 +211,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let place = self.placed(key)?;
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
-        // Only a recorded search can be replayed to find the writer.
+        // The writer is found by replaying the search, so it is unknown unless the search is recorded.
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
         let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
@@ -284,7 +284,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let mut builder = TreeBuilder::new(self.game().clone(), algorithm, plies, nodes);
         self.run_again(&mut builder)?;
         let events = self.run.events();
-        // Nodes on the stack are counted when they are left.
+        // A node's count is complete only when the search leaves it, so nodes on the stack get their count so far.
         let search = &self.run.under_way()?.search;
         let on_stack: Vec<_> = builder.stack(search).iter().copied().flatten().collect();
         let TreeBuilder { mut branches, depth, omitted, .. } = builder;
@@ -292,7 +292,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             branches[place].node.nodes = branches[place].nodes_so_far(search);
         }
         let node = |branch: &Branch<G>| {
-            // A picture shows the value beside the window, so both are for the side to move.
+            // A picture shows the value beside the window; both are for the side to move.
             let (value, bound) =
                 branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
             NodeExplained { value, bound, ..branch.explained(self.game(), &branches) }

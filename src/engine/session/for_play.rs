@@ -1,6 +1,6 @@
-//! The searcher for play. While the engine searches for a move, for a hint, or for its reply to an offered draw, this searcher
-//! takes the place of the session's own, whose settings and cache stay as they are. The settings and the cache that the user
-//! sees are those of the search under way. In seed fidelity the session's own searcher plays.
+//! The searcher for play. While the engine searches for a move, for a hint or for its reply to a draw offer, this searcher
+//! replaces the session's own, whose settings and cache stay unchanged. Commands then show settings and cache of the search for
+//! play. In seed fidelity the session's own searcher plays.
 
 use super::Session;
 
@@ -12,16 +12,16 @@ use crate::engine::{
     settings::{Budget, Settings},
 };
 
-/// The searcher that is not in force: the one for play or, during a search for play, the session's own.
+/// The inactive searcher: the one for play or, during a search for play, the session's own.
 #[derive(Debug)]
 pub(crate) struct OtherSearcher<G: Game> {
     searcher: Searcher<G>,
-    /// Whether the searcher in force is the one for play.
+    /// Whether the active searcher is the one for play.
     plays: bool,
 }
 
 impl<G: Game> Session<G> {
-    /// The session's own searcher, whether it is in force or not.
+    /// The session's own searcher, active or not.
     pub(super) fn usual(&self) -> &Searcher<G> {
         self.other
             .as_ref()
@@ -29,44 +29,43 @@ impl<G: Game> Session<G> {
             .map_or(&self.run.searcher, |it| &it.searcher)
     }
 
-    /// The search under way, unless it is a search for play.
+    /// The current search, unless it is a search for play.
     pub(super) fn own_search(&self) -> Option<&Running<G>> {
         self.run.running.as_ref().filter(|_| !self.plays())
     }
 
-    /// The current timeline, unless it is that of a search for play.
+    /// The current timeline, unless it belongs to a search for play.
     pub(super) fn own_timeline(&self) -> Option<&Timeline<G>> {
         self.run.now.as_ref().filter(|_| !self.plays())
     }
 
-    /// Whether the searcher for play is in force.
     fn plays(&self) -> bool {
         self.other.as_ref().is_some_and(|other| other.plays)
     }
 
-    /// The settings for play, [`Settings::for_play`], with every setting that was changed from its default. `None` if the
-    /// session's own settings are used for play: in seed fidelity, and if they contradict some of those for play.
+    /// The settings for play: [`Settings::for_play`] with every setting that the user changed from its default. `None` if the
+    /// engine plays with the session's own settings: in seed fidelity, or if the two contradict each other.
     pub(super) fn play_settings(&self) -> Option<Settings> {
         let usual = &self.usual().settings;
         let default = Settings::default();
         let changes = usual.differences(&default);
         let changes: Vec<_> = changes.iter().map(|(name, text)| (*name, text.as_str())).collect();
         let play = Settings::for_play::<G>();
-        // Without a quiescence search many moves are equal, and the engine chooses among them.
+        // Without a quiescence search many moves have equal values, and the engine chooses at random among them.
         let root = if G::HAS_QUIESCENCE { play.root } else { default.root };
         let base = Settings { budget: Budget::Auto, root, ..play };
         let settings = base.changed(&changes).ok()?;
         (usual.fidelity == Fidelity::Sound && settings.check_for::<G>().is_ok()).then_some(settings)
     }
 
-    /// The weights for play: those in force if they were changed from the default, else the game's own.
+    /// The weights for play: those in force if the user changed them, otherwise the game's weights for play.
     pub(super) fn play_weights(&self) -> Weights {
         let Searcher { game, weights, .. } = self.usual();
         if *weights == game.default_weights() { game.weights_for_play() } else { weights.clone() }
     }
 
-    /// Puts the searcher for play in force. It keeps its cache from move to move, until settings, rules, weights or endgame
-    /// tables change.
+    /// Activates the searcher for play. Its cache is kept from move to move until settings, rules, weights or endgame tables
+    /// change.
     pub(super) fn enter_play(&mut self) -> Result<()> {
         self.leave_play();
         let Some(settings) = self.play_settings() else {
@@ -88,13 +87,12 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Puts the session's own searcher in force again, and drops the search for play. Returns a note if that search was not
-    /// over.
+    /// Activates the session's own searcher again and drops the search for play. Returns a note if that search was unfinished.
     pub(super) fn leave_play(&mut self) -> Option<String> {
         self.plays().then(|| self.discard_search("it was the engine's"))?
     }
 
-    /// Puts the session's own searcher in force after a search for play was dropped.
+    /// Activates the session's own searcher after a search for play was dropped.
     pub(super) fn restore_usual(&mut self) {
         if let Some(other) = self.other.as_mut().filter(|other| other.plays) {
             std::mem::swap(&mut other.searcher, &mut self.run.searcher);

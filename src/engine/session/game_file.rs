@@ -1,6 +1,6 @@
-//! Files of games: opening one of many, listing them, and writing them with what was changed.
+//! Files of games: opening one of many, listing them, and saving them with their changes.
 //!
-//! Only the places of a file's games are kept in memory. Unchanged games are written byte for byte.
+//! Only the byte ranges of a file's games are kept in memory. Unchanged games are written back byte for byte.
 
 use std::{
     collections::BTreeMap,
@@ -33,55 +33,55 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty},
 };
 
-/// Bytes that are read at a time. A file is refused if no game in the first ones can be read.
+/// How many bytes of a file are read at a time. A file is refused if none of the games in its first piece can be read.
 const PIECE: usize = 1 << 20;
 
-/// The greatest length of a game in bytes.
+/// The greatest length of one game in bytes.
 const LONGEST_GAME: u64 = 16 << 20;
 
-/// The greatest length in bytes of a file that is compared with its replacement before it is overwritten.
+/// The greatest length in bytes of an existing file that is compared with its replacement before it is overwritten.
 const MOST_COMPARED: u64 = 64 << 20;
 
-/// The file of games that was opened last, with the texts of changed games by their index from 0.
+/// The file of games that was opened last, and the texts of its changed games by their index, from 0.
 #[derive(Clone, Debug)]
 pub struct OpenGames {
     pub(super) file: Arc<GameFile>,
     changed: BTreeMap<usize, String>,
 }
 
-/// Which games to list.
+/// Conditions for listing games; all of them must hold, and `None` is no condition.
 #[derive(Clone, Debug, Default)]
 pub struct GameFilter<'a> {
-    /// A part of the name of White or Black, in either letter case.
+    /// A part of White's or Black's name, ignoring case.
     pub player: Option<&'a str>,
-    /// The result as in PGN, such as `1-0`.
+    /// The result, as in PGN, such as `1-0`.
     pub result: Option<&'a str>,
-    /// The first moves.
+    /// The first moves of the game, in the game's notation.
     pub moves: Option<&'a str>,
-    /// A position that the game reached.
+    /// A position that occurs in the game, in the game's notation.
     pub position: Option<&'a str>,
-    /// A value for White that the game reached: at least this if it is positive, at most this if it is negative.
+    /// Some `[%eval …]` of the game, for White, must be at least this value if positive, at most this if negative.
     pub value: Option<f64>,
-    /// The first game, from 1.
+    /// The number of the first game to look at, from 1.
     pub from: usize,
-    /// The most games to list.
+    /// The most games to list; further matches are counted.
     pub limit: usize,
 }
 
-/// Commands that load, list and save games.
+/// Commands that load, list and save game files.
 pub trait GameFileCommands {
-    /// Writes the current game with its variations, comments and tags; alone with `alone` or if the game was not loaded from a
-    /// file, otherwise together with the other games of its file. Returns its number of moves. `dated` as in
-    /// [`GameTagCommands::tags`]. Refuses to replace another file that holds more.
+    /// Saves the current game with variations, comments and tags; unless `alone`, together with the other games of the file it
+    /// was loaded from. Returns its number of moves in plies. `dated` as in [`GameTagCommands::tags`]. Fails rather than
+    /// overwrite another file that holds more.
     fn save_game(&mut self, path: &Path, alone: bool, dated: bool) -> Result<usize>;
-    /// Opens a game file and loads the first game in it that can be read. The board shows the first position, and `redo` plays
-    /// the moves. Returns that position and the number of moves.
+    /// Opens a game file and loads its first readable game. The board shows the first position; `redo` plays the moves. Returns
+    /// that position and the number of moves in plies.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
-    /// Players, result and number of moves of the current game, and its place in its file.
+    /// A title for the current game: players, result, number of moves, and its number in the file.
     fn game_title(&self, moves: usize) -> String;
-    /// Lists games of the open file.
+    /// Lists the games of the open file that match a filter. Fails if no file is open.
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames>;
-    /// Sets up a game of the open file by its number, from 1, after some of its moves.
+    /// Loads a game of the open file by its number, from 1, and plays its first `ply` moves.
     fn open_listed(&mut self, number: usize, ply: usize) -> Result<(PositionReport, usize)>;
 }
 
@@ -205,7 +205,7 @@ fn no_game() -> Fault {
         .hint("a game is its tags, such as [White \"?\"], and its moves")
 }
 
-/// Whether two paths are the same file.
+/// Whether two paths lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     one == other
         || one
@@ -215,7 +215,7 @@ fn is_same(one: &Path, other: &Path) -> bool {
             .is_some_and(|(one, other)| one == other)
 }
 
-/// Notes on the games of a file that was opened.
+/// Notes for a file just opened: its number of games, and the games that cannot be read.
 fn notes_on(file: &GameFile, skipped: &[Fault]) -> Vec<String> {
     let skipped = skipped.iter().map(|fault| format!("left out: {}", fault.message));
     let count = file.spans.len() as u64;
@@ -226,7 +226,7 @@ fn notes_on(file: &GameFile, skipped: &[Fault]) -> Vec<String> {
     games.into_iter().chain(skipped).collect()
 }
 
-/// The tags of a game's text, as far as they can be read.
+/// The tags at the beginning of a game's text, as far as they can be parsed.
 fn tags_of(text: &str) -> Vec<(String, String)> {
     let mut tags = Vec::new();
     for token in Tokens::new(text) {
@@ -241,7 +241,7 @@ fn tags_of(text: &str) -> Vec<(String, String)> {
     tags
 }
 
-/// A filter, prepared for many games.
+/// A game filter, parsed once for many games.
 struct Wanted<'a, G: Game> {
     filter: &'a GameFilter<'a>,
     player: Option<String>,
@@ -297,7 +297,7 @@ impl<'a, G: Game> Wanted<'a, G> {
         }
     }
 
-    /// Whether a game begins with the moves wanted. Later moves are not read: a file can have millions.
+    /// Whether a game begins with the wanted moves. Later moves are not parsed, because a file can have millions of games.
     fn begins(&self, game: &G, text: &str) -> bool {
         let words = Tokens::new(text).map_while(Result::ok);
         let mut nested = 0_usize;
@@ -338,7 +338,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The places of the games in a file.
+    /// Finds the byte ranges of the games in a file.
     fn index(&self, path: &Path) -> Result<GameFile> {
         let name = path.display().to_string();
         if files::is_input(path) {
@@ -403,7 +403,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Refuses a file if no game in its first piece can be read.
+    /// Fails if no game in the first piece of a file can be read.
     fn refuse_garbage(
         &self,
         name: &str,
@@ -431,7 +431,7 @@ impl<G: Game> Session<G> {
                 }
             }
         }
-        // The first game of a file may be longer than a piece.
+        // The first game may be longer than a piece, so tags alone are enough.
         let is_one = splitter.spans().is_empty() && tags_of(&text_of(head)).len() > 1;
         if whole || is_one {
             return Ok(());
@@ -439,7 +439,7 @@ impl<G: Game> Session<G> {
         Err(first.unwrap_or_else(|| no_game().within(name)))
     }
 
-    /// Makes a game of a file the current one.
+    /// Makes a game of a file the current one, with its first `ply` moves played. Returns a note if a search is dropped.
     fn put_up(
         &mut self,
         game: TaggedGame<G>,
@@ -457,12 +457,11 @@ impl<G: Game> Session<G> {
         note
     }
 
-    /// The current game with its tags.
     pub(super) fn current_game(&self, dated: bool) -> TaggedGame<G> {
         TaggedGame { tags: self.tags(dated).tags, ..self.whole_game() }
     }
 
-    /// The text of the current game, as in its file if it was not changed.
+    /// The text of the current game; if it was not changed, the text in its file.
     fn current_game_text(&self, game: &TaggedGame<G>) -> Result<String> {
         let Some((file, number)) = &self.line_of_play()[0].head.file else {
             return Ok(pgn::write(self.game(), game));
@@ -471,7 +470,7 @@ impl<G: Game> Session<G> {
         changed.map_or_else(|| Ok(file.text(*number)?.trim_end().to_owned() + "\n"), Ok)
     }
 
-    /// The text of a game that differs from the file. Unchanged tags stay as written there.
+    /// The new text of a changed game; `None` if it equals the text in the file. Unchanged tags keep their spelling.
     fn changed_text(
         &self,
         game: &TaggedGame<G>,
@@ -499,7 +498,7 @@ impl<G: Game> Session<G> {
         Ok(Some(format!("{}\n{}", &old[..end], pgn::write_moves(self.game(), game))))
     }
 
-    /// Keeps the changes of the current game for when its file is saved.
+    /// Keeps the changed text of the current game until its file is saved.
     fn keep_changes(&mut self, game: &TaggedGame<G>) -> Result<()> {
         let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
         let text = self.changed_text(game, &file, number)?;
@@ -535,27 +534,26 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The number of games in the open file.
     pub(super) fn games_in_file(&self) -> usize {
         self.games.as_ref().map_or(0, |open| open.file.spans.len())
     }
 
-    /// A game of the open file by its number from 0, as it is in the file. `None`: the file has no game at the recorded place.
-    /// Errors: a game that cannot be read, with its place.
+    /// A game of the open file by its number, from 0, as the file has it; `None` if there is no game in that byte range.
+    /// Fails if the game cannot be read; the fault has the line in the file.
     pub(super) fn game_in_file(&self, number: usize) -> Result<Option<TaggedGame<G>>> {
         let file = &self.open_games()?.file;
         let text = file.text(number)?;
         pgn::read(self.game(), &text).map_err(|fault| file.located(number, &text, fault))
     }
 
-    /// Replaces the texts of games of the open file, by their numbers from 0. They are kept until the file is saved.
+    /// Replaces the texts of games of the open file, by number from 0. The file itself changes when it is saved.
     pub(super) fn change_games(&mut self, texts: Vec<(usize, String)>) {
         if let Some(open) = &mut self.games {
             open.changed.extend(texts);
         }
     }
 
-    /// Shows the current game as it was changed by [`Self::change_games`].
+    /// Reloads the current game with the text from [`Self::change_games`].
     pub(super) fn show_changed(&mut self) -> Result<()> {
         let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
         let text = self.games.as_ref().and_then(|open| open.changed.get(&number));
@@ -565,13 +563,13 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Writes the open file with its changes.
+    /// Writes the open file to a path, with the changed games.
     pub(super) fn save_open_games(&self, path: &Path) -> Result<()> {
         let OpenGames { file, changed } = self.open_games()?;
         files::write_atomically(path, |out| Ok(self.write_all_games(file, changed, out)?))
     }
 
-    /// Reads the file again after it was written: the places of its games have changed.
+    /// Reads a file again after it was saved, because the byte ranges of its games have changed.
     fn reopen(&mut self, path: &Path, number: usize) -> Result<()> {
         let file = Arc::new(self.index(path)?);
         let read = pgn::read(self.game(), &file.text(number)?);
@@ -586,7 +584,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Writes games, but not over a file that would lose games, comments or tags.
+    /// Writes a game file. Fails if a file at the path would lose games, comments or tags.
     pub(super) fn write_game_file(&self, path: &Path, contents: &[u8]) -> Result<()> {
         if !files::is_output(path) && path.exists() {
             let (old, new) = (text_of(&files::read(path)?), text_of(contents));
@@ -628,40 +626,40 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Whether a text is a log of the seeds' rounds, with states as Python tuples.
+/// Whether the bytes begin a game log of the seed programs, with states as Python tuples.
 fn is_log(head: &[u8]) -> bool {
     let text = String::from_utf8_lossy(&head[..head.len().min(1 << 16)]);
     text.lines().any(|line| line.trim_start_matches(['[', '"', '\'']).starts_with("(("))
 }
 
-/// A game of a file.
+/// A game of the open file, as `games` lists it.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedGame {
-    /// The number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub game: usize,
-    /// The first line in the file.
+    /// The line of the file at which the game begins, from 1.
     line: u64,
     white: String,
     black: String,
     result: String,
     date: String,
     event: String,
-    /// Moves of the main line in plies; `None` if the game cannot be read.
+    /// Length of the main line in plies; `None` if the game cannot be read.
     plies: Option<usize>,
-    /// Why the game cannot be read, with the place.
+    /// Why the game cannot be read, with the place in the file; `None` for a readable game.
     #[serde(skip_serializing_if = "Option::is_none")]
     damage: Option<String>,
 }
 
-/// Games of a file.
+/// The reply of `games`: the games of the open file that match a filter.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedGames {
     file: String,
-    /// Games in the file.
+    /// Number of games in the file.
     total: usize,
-    /// The games listed.
+    /// The matching games, up to the limit.
     pub games: Vec<ListedGame>,
-    /// Further games that match the filter.
+    /// Number of further games that match.
     more: usize,
 }
 
@@ -686,19 +684,19 @@ impl Reply for ListedGames {
     }
 }
 
-/// A game that was saved to a file or loaded from one.
+/// The reply of `pgn load`, `pgn save` and `games open`.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameFileReport {
-    /// The file.
+    /// The path of the file, as the user gave it.
     pub file: String,
-    /// `saved`, `loaded` or `opened`.
+    /// What the command did with the game: `saved`, `loaded` or `opened`.
     pub action: &'static str,
-    /// The number of moves in the game.
+    /// Length of the game's main line in plies.
     pub moves: usize,
-    /// The current position.
+    /// The position that the board shows now.
     #[serde(flatten)]
     pub position: PositionReport,
-    /// Players, result, number of moves, and place in the file.
+    /// Players, result, number of moves and number in the file, for a title.
     #[serde(skip)]
     pub title: String,
 }

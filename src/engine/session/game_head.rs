@@ -1,4 +1,4 @@
-//! A game's data besides its moves: tags, date, file, players, and how the players ended it.
+//! A game's data besides its moves: tags, date, file, and how the players ended it.
 
 use std::{sync::Arc, time::SystemTime};
 
@@ -10,36 +10,36 @@ use crate::{
     text::date,
 };
 
-/// A game's data besides its moves, kept with its first position.
+/// A game's data besides its moves, stored with its first position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GameHead {
-    /// The tags that were set or read from a file.
+    /// The tags that the user set or that were read from a file, as names and values.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) tags: Vec<(String, String)>,
-    /// The day on which the game began, in UTC, if it began in this program.
+    /// The day on which the game began, in UTC; `None` if it did not begin in this program.
     #[serde(skip_serializing_if = "is_default")]
     pub(super) date: Option<String>,
-    /// The file that the game was read from, and its number there, from 0.
+    /// The file from which the game was read, and the game's number there, from 0.
     #[serde(skip)]
     pub(super) file: Option<(Arc<GameFile>, usize)>,
 }
 
 impl GameHead {
-    /// A game that begins now.
+    /// The data of a game that begins today.
     pub(crate) fn today() -> Self {
         Self { date: Some(date(SystemTime::now())), ..Self::default() }
     }
 }
 
-/// How the players ended a game that the rules have not ended.
+/// How the players ended a game before the rules did.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GameEnd {
-    /// This side has resigned.
+    /// This side resigned, so the other side wins.
     Resigned(Side),
-    /// A draw was offered and accepted.
+    /// One side offered a draw, and the other accepted.
     Agreed,
-    /// A draw was claimed, for this reason.
+    /// A player claimed a draw for this reason, such as repetition.
     Claimed(Ending),
 }
 
@@ -51,7 +51,7 @@ impl GameEnd {
         }
     }
 
-    /// How the game ended, as a sentence.
+    /// How the game ended, as a sentence for people.
     pub(super) fn words(&self) -> String {
         match self {
             Self::Resigned(side) => format!("{side} has resigned: {} wins", side.other()),
@@ -61,10 +61,10 @@ impl GameEnd {
     }
 }
 
-/// The player in moves that the user enters.
+/// The player's name for moves that the user enters.
 pub(super) const YOU: &str = "you";
 
-/// The player in moves that the engine chooses.
+/// The player's name for moves that the engine chooses.
 pub(super) fn engine_name(level: Option<u8>) -> String {
     level.map_or_else(|| "plyscope".to_owned(), |level| format!("plyscope, level {level}"))
 }

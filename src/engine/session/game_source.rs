@@ -1,4 +1,4 @@
-//! The file that a game was read from, with the places of its games; only these places are kept in memory.
+//! A file of games, of which only the byte ranges of the games are kept in memory.
 
 use std::{
     io::{Read, SeekFrom},
@@ -10,15 +10,15 @@ use crate::engine::{
     game::{Fault, Result, pgn::GameSpan},
 };
 
-/// Where the texts of the games are stored.
+/// Where the texts of the games are read from.
 #[derive(Debug)]
 pub(super) enum Source {
     File(PathBuf),
-    /// Standard input, or a log that was turned into PGN.
+    /// The bytes of standard input, or of a log converted to PGN.
     Memory(Vec<u8>),
 }
 
-/// A file of games with the places of its games.
+/// A file of games with the byte range of each game.
 #[derive(Debug)]
 pub struct GameFile {
     pub(super) source: Source,
@@ -27,21 +27,21 @@ pub struct GameFile {
     pub(super) spans: Vec<GameSpan>,
 }
 
-/// The text of a game file: UTF-8, or else Latin-1.
+/// The bytes of a game file as text: UTF-8 if valid, otherwise Latin-1; without a byte order mark.
 pub(super) fn text_of(file: &[u8]) -> String {
     let text = std::str::from_utf8(file).map(str::to_owned);
     let text = text.unwrap_or_else(|_| file.iter().copied().map(char::from).collect());
     text.trim_start_matches('\u{feff}').to_owned()
 }
 
-/// Encodes a text like the old bytes that it replaces.
+/// Encodes a text in the encoding of the bytes that it replaces: UTF-8, or Latin-1 where possible.
 pub(super) fn encoded(text: &str, old: &[u8]) -> Vec<u8> {
     let latin = || text.chars().map(|sign| u8::try_from(sign).ok()).collect::<Option<Vec<_>>>();
     let kept = if std::str::from_utf8(old).is_ok() { None } else { latin() };
     kept.unwrap_or_else(|| text.as_bytes().to_vec())
 }
 
-/// Two files are equal only if they are the same one, loaded once.
+/// Files are equal only if they are the same object: the same path may have been loaded twice with different contents.
 impl PartialEq for GameFile {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -70,7 +70,7 @@ impl GameFile {
         Ok(bytes)
     }
 
-    /// The text of a game by its number, from 0.
+    /// The text of one game, by its number from 0.
     pub(super) fn text(&self, number: usize) -> Result<String> {
         let span = *self.spans.get(number).ok_or_else(|| self.no_such(number + 1))?;
         Ok(text_of(&self.bytes(&mut *self.open()?, span)?))
@@ -82,7 +82,7 @@ impl GameFile {
             .hint(format!("give a number from 1 to {count}"))
     }
 
-    /// A fault in the text of a game, with the place in the file.
+    /// Adds file, line and column to a fault in the text of a game.
     pub(super) fn located(&self, number: usize, text: &str, fault: Fault) -> Fault {
         let first = self.spans.get(number).map_or(1, |span| span.line);
         let place = fault.at.as_ref().map_or_else(

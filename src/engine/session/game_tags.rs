@@ -1,4 +1,4 @@
-//! The tags of the session's game: players, date and result.
+//! The PGN tags of the current game: players, date and result.
 
 use serde::{Serialize, Serializer};
 
@@ -8,17 +8,17 @@ use crate::{
     text::{TextTable, flow},
 };
 
-/// Tags that cannot be set, because the first position and the moves determine them.
+/// Tags that cannot be set, because they follow from the first position and the moves.
 const FROM_MOVES: [&str; 4] = ["SetUp", "FEN", "Result", "Termination"];
 
-/// The value that makes a tag follow from the moves again.
+/// The value that removes a tag set by hand, so that it follows from the moves again.
 pub const AUTOMATIC: &str = "auto";
 
-/// Reading and setting the tags of the current game.
+/// Commands that read and set the PGN tags of the current game.
 pub trait GameTagCommands {
-    /// The tags of the game, which follow from its main line. Only `dated` ones have today's date.
+    /// The tags of the game, including those that follow from its main line; with `dated` also the date of a game played now.
     fn tags(&self, dated: bool) -> GameTags;
-    /// Sets tags. [`AUTOMATIC`] as a value removes one.
+    /// Sets tags, or removes those whose value is [`AUTOMATIC`]. Fails for tags that follow from the moves.
     fn set_tags(&mut self, tags: &[Pair<'_>]) -> Result<()>;
 }
 
@@ -33,7 +33,7 @@ impl<G: Game> GameTagCommands for Session<G> {
             Some(_) => self.status_of(&self.now),
             None => self.game().status(&position, &history),
         };
-        // The result tag of a file holds only while all moves of its game are played.
+        // The result tag of a file counts only as long as no move was added to the game.
         let holds = |name: &str| is_whole || !FROM_MOVES.contains(&name);
         let given = || tags.iter().filter(|(name, _)| holds(name)).cloned();
         let own = |name: &str| match name {
@@ -80,7 +80,7 @@ impl<G: Game> GameTagCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The names of the players who chose a side's moves. `None`: unknown.
+    /// The names of all players who chose moves of a side, joined by `and`; `None` if unknown.
     fn player_of(&self, side: Side, game: &TaggedGame<G>) -> Option<String> {
         let mut names: Vec<&str> = Vec::new();
         let mut position = game.start.clone();
@@ -93,21 +93,21 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The tags of a game.
+/// The reply of `game tags`: the PGN tags of the current game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameTags {
-    /// Names and values, the seven tag roster first. As JSON an object.
+    /// Names and values, the seven tag roster first; a JSON object.
     #[serde(serialize_with = "as_object")]
     pub tags: Vec<(String, String)>,
 }
 
 impl GameTags {
-    /// Players and result in a phrase. `None`: no player is known.
+    /// Players and result on one line; `None` if no player is known.
     pub(super) fn line(&self) -> Option<String> {
         Some(flow("game ", self.players_and_result()?))
     }
 
-    /// The players, and the result if there is one. `None`: no player is known.
+    /// The players as `White - Black`, and the result or an empty text; `None` if no player is known.
     pub(super) fn players_and_result(&self) -> Option<[String; 2]> {
         let tag = |name: &str| {
             let found = self.tags.iter().find(|(known, _)| known == name);

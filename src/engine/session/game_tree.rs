@@ -1,7 +1,7 @@
-//! The variations of the current game: walking in them, comments, annotations.
+//! The variations of the current game: navigation, comments and annotations.
 //!
-//! The line that `undo` and `redo` walk is one path of a tree. Each position on it stores the alternatives to the move that
-//! led to it, and the rank of that move among them: rank 0 is the main line.
+//! The line through which `undo` and `redo` go is one path of a tree. Each of its positions stores the alternatives to the move
+//! that led there, and the rank of that move among them; rank 0 is the main line.
 
 use std::collections::VecDeque;
 
@@ -20,30 +20,30 @@ use crate::{
     text::{TextTable, cut, layout, lines, number, style::Scale, wrap},
 };
 
-/// A line of moves, each with the variations that replace it.
+/// A line of moves; each move has the variations that replace it.
 pub(super) type Line<G> = Vec<GameMove<<G as Rules>::Move>>;
 
-/// The most moves of a variation that `variation` shows.
+/// The most columns of a variation's text that `variation` shows.
 const SHOWN: usize = 60;
 
-/// Comments, annotations and variations of the current game.
+/// Commands for comments, annotations and variations of the current game.
 pub trait GameTreeCommands {
-    /// The comments and annotations of the last move, and the continuations from the current position.
+    /// The comment and annotations of the last move, and the lines that continue from the current position.
     fn notes(&self) -> MoveNotes;
-    /// Replaces the text of the comment on the last move; at the first position, of the comment before the first move.
+    /// Replaces the comment on the last move; at the first position, the comment before the first move.
     fn set_comment(&mut self, words: &str) -> Result<MoveNotes>;
-    /// Replaces the annotations of the last move: signs such as `!?`, or numbers after `$`.
+    /// Replaces the annotations of the last move: signs such as `!?`, or PGN numbers such as `$14`.
     fn set_nags(&mut self, signs: &[&str]) -> Result<MoveNotes>;
-    /// Enters a continuation from the current position, by its number from 1.
+    /// Plays the first move of a continuation, by its number from 1; `redo` then follows that line.
     fn enter_variation(&mut self, number: usize) -> Result<PositionReport>;
-    /// Goes back to where the current variation begins. `redo` then follows the line from which the variation branches.
+    /// Goes back to where the current variation begins. `redo` then follows the main continuation.
     fn leave_variation(&mut self) -> Result<PositionReport>;
-    /// Deletes a continuation from the current position, or with `None` the current variation.
+    /// Deletes a continuation by its number from 1, or the current variation with `None`.
     fn delete_variation(&mut self, number: Option<usize>) -> Result<PositionReport>;
-    /// Moves the current variation up by one line, or with `to_main` to the top, as the main line.
+    /// Raises the current variation by one rank, or makes it the main line with `to_main`.
     fn promote(&mut self, to_main: bool) -> Result<PositionReport>;
-    /// Plays a pasted text of moves with its comments, annotations and variations, from the selected frame's position or
-    /// with `from_game` from the current one. A fault has its place in the text.
+    /// Plays moves from a text with comments, annotations and variations, starting at the selected frame's position, or with
+    /// `from_game` at the current one. A fault has its place in the text.
     fn paste(&mut self, text: &str, from_game: bool) -> Result<PositionReport>;
 }
 
@@ -126,7 +126,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
         let (mut lines, chosen) =
             (self.continuations(), self.future.last().map_or(0, |next| next.rank));
         lines.remove(place);
-        // Without the chosen line, `redo` follows the main one.
+        // If the line followed by `redo` is deleted, `redo` follows the main line.
         let kept = if chosen == place { 0 } else { chosen - usize::from(chosen > place) };
         self.future.clear();
         if !lines.is_empty() {
@@ -182,7 +182,7 @@ impl<G: Game> GameTreeCommands for Session<G> {
     }
 }
 
-/// Joins the lines from a position: the first line, with the others as variations of its first move.
+/// Merges lines from one position into the first of them; the others become variations of its first move.
 fn joined<M>(lines: Vec<Vec<GameMove<M>>>) -> Vec<GameMove<M>> {
     let mut lines = lines.into_iter();
     let mut main = lines.next().unwrap_or_default();
@@ -192,7 +192,7 @@ fn joined<M>(lines: Vec<Vec<GameMove<M>>>) -> Vec<GameMove<M>> {
     main
 }
 
-/// The place of a line by its number, from 1.
+/// The index of the continuation with this number, which counts from 1.
 fn numbered_variation<L>(lines: &[L], number: usize) -> Result<usize> {
     number.checked_sub(1).filter(|place| *place < lines.len()).ok_or_else(|| {
         let fault = Fault::new(format!("no variation {number} begins here")).about("N");
@@ -203,14 +203,14 @@ fn numbered_variation<L>(lines: &[L], number: usize) -> Result<usize> {
     })
 }
 
-/// The inverse of [`joined`].
+/// Splits a line into itself and the variations of its first move: the inverse of [`joined`].
 fn separated<M>(mut line: Vec<GameMove<M>>) -> Vec<Vec<GameMove<M>>> {
     let others = line.first_mut().map(|first| std::mem::take(&mut first.others));
     let lines = std::iter::once(line).chain(others.unwrap_or_default());
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// The line along a path of positions, from its first move on, without the alternatives to that move.
+/// The moves along a path of positions as one line, with the variations of all moves but the first.
 fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition<G>>) -> Line<G> {
     let mut line = VecDeque::new();
     let mut path = path.rev().peekable();
@@ -225,7 +225,7 @@ fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition
     line.into()
 }
 
-/// A line that begins with the move of this position, with the alternatives to that move.
+/// A line that begins with the move of this position, inserted at its rank among the alternatives.
 fn beside<G: Game>(played: &PlayedPosition<G>, line: Line<G>) -> Vec<Line<G>> {
     let mut lines = played.others.clone();
     lines.insert(played.rank.min(lines.len()), line);
@@ -233,7 +233,7 @@ fn beside<G: Game>(played: &PlayedPosition<G>, line: Line<G>) -> Vec<Line<G>> {
 }
 
 impl<G: Game> Session<G> {
-    /// The lines that go on from the current position, the main one first.
+    /// The lines that continue from the current position, the main line first.
     fn continuations(&self) -> Vec<Line<G>> {
         let Some(next) = self.future.last() else { return Vec::new() };
         let line = line_of(
@@ -247,7 +247,7 @@ impl<G: Game> Session<G> {
         if line.is_empty() { next.others.clone() } else { beside(next, line) }
     }
 
-    /// Makes one of these lines the one that `redo` follows.
+    /// Makes the line with the index `place` the one that `redo` follows; the others become its alternatives.
     pub(super) fn continue_with(&mut self, mut lines: Vec<Line<G>>, place: usize) {
         if place >= lines.len() {
             return;
@@ -265,14 +265,14 @@ impl<G: Game> Session<G> {
         self.future = path;
     }
 
-    /// Makes the moves of a game, with their variations, the continuation of the current position.
+    /// Makes the moves of a game, with their variations, the continuation from the current position.
     pub(super) fn continue_with_game(&mut self, moves: Line<G>) {
         self.future.clear();
         self.continue_with(separated(moves), 0);
     }
 
-    /// Adds a position after the current one: the result of a move, or a position set by hand. The moves that followed become
-    /// variations. If a line from here already begins with the move, that line is followed instead.
+    /// Moves to a new position, reached by a move or set up by hand. The line that `redo` followed becomes a variation; if some
+    /// line already begins with the same move, that line is followed instead.
     pub(super) fn advance(&mut self, next: PlayedPosition<G>) {
         let lines = self.continuations();
         let begins = |line: &Line<G>| line.first().map(|first| first.mv) == next.mv;
@@ -287,7 +287,7 @@ impl<G: Game> Session<G> {
         self.past.push(std::mem::replace(&mut self.now, next));
     }
 
-    /// The number of moves to take back to leave the current variation.
+    /// How many moves to take back to leave the current variation. Fails in the main line.
     fn steps_to_branch(&self) -> Result<usize> {
         let mut line = std::iter::once(&self.now).chain(self.past.iter().rev());
         let found = line
@@ -300,19 +300,19 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Whether the current position is in a variation.
+    /// Whether the current position belongs to a variation, not to the main line.
     pub(super) fn in_variation(&self) -> bool {
         self.steps_to_branch().is_ok()
     }
 
-    /// The number of the move that led here and that of the next one, as on a score sheet.
+    /// The number of the last move and of the next one, as on a score sheet.
     fn numbers(&self) -> (usize, usize) {
         let next = self.move_number();
         let is_black = self.game().side(&self.now.position) == Side::Black;
         (if is_black { next } else { next.saturating_sub(1) }, next)
     }
 
-    /// The whole current game: all of its moves, without tags.
+    /// The current game from its first position, with all moves and variations but without tags.
     pub(super) fn whole_game(&self) -> TaggedGame<G> {
         let line = self.line_of_play();
         let root = line[0];
@@ -327,7 +327,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Sets up a game with the first `ply` of its moves played and the others to redo.
+    /// Sets up a game and plays its first `ply` moves; `redo` plays the others. Returns a note if a search is dropped.
     pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) -> Option<String> {
         let TaggedGame { start, moves, tags, comments } = game;
         let head = super::game_head::GameHead { tags, ..Default::default() };
@@ -339,7 +339,7 @@ impl<G: Game> Session<G> {
         note
     }
 
-    /// The history and position after each move of a line, from a position.
+    /// The last position of a game's main line, with its history.
     pub(super) fn end_of(&self, game: &TaggedGame<G>) -> (G::Position, G::History) {
         let (mut position, mut history) = (game.start.clone(), G::History::default());
         for played in &game.moves {
@@ -351,7 +351,7 @@ impl<G: Game> Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The first moves of the lines from the current position.
+    /// The first moves of the lines that continue from the current position, the main line first.
     pub(super) fn first_moves(&self) -> Vec<MoveText> {
         let Some(next) = self.future.last() else { return Vec::new() };
         let mut moves: Vec<_> =
@@ -362,7 +362,7 @@ impl<G: Game> Session<G> {
         moves.iter().map(|mv| self.game().move_text(&self.now.position, *mv)).collect()
     }
 
-    /// The moves with a value or an annotation on the line that `undo` and `redo` walk.
+    /// The moves that have a value or an annotation, along the line of `undo` and `redo`.
     pub(super) fn move_marks(&self) -> Vec<MoveMark> {
         let begin = self.past.len() + 1 - self.line_of_play().len();
         let future = self.future.iter().rev().take_while(|next| next.mv.is_some());
@@ -381,13 +381,13 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// A value of `[%eval …]` as a value for White.
+/// The value in an `[%eval …]` comment, in the game's unit and for White; `None` if it is not a number.
 fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
     let text = text.split(',').next()?.trim();
     let value: f64 = match (scale, text.strip_prefix('#')) {
         (Scale::Centipawns { mate, greatest, .. }, Some(moves)) => {
             let moves: f64 = moves.parse().ok()?;
-            // The side that mates makes the last move.
+            // The mating side makes the last move, so a mate in n moves takes 2n − 1 plies.
             let plies = (2.0 * moves.abs() - f64::from(u8::from(moves > 0.0))).max(0.0);
             let value = mate.unwrap_or(greatest) - plies;
             if text.contains('-') { -value } else { value }
@@ -398,37 +398,37 @@ fn score_of_eval(scale: Scale, text: &str) -> Option<Score> {
     value.is_finite().then(|| Score::from_finite(value))
 }
 
-/// A continuation from the current position.
+/// A line that continues from the current position.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariationReport {
-    /// The number, from 1; the first line is the main one.
+    /// The number of the line, from 1; line 1 is the main line.
     pub number: usize,
-    /// Whether `redo` follows the line.
+    /// Whether `redo` follows this line.
     pub chosen: bool,
-    /// The first move.
+    /// The first move of the line.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub first: MoveText,
-    /// The length in plies, without variations.
+    /// Length of the line in plies, without its variations.
     pub moves: usize,
-    /// The moves with comments and variations, as in PGN.
+    /// The moves of the line with comments and variations, as in PGN.
     pub text: String,
 }
 
-/// The comments and annotations of the last move, and the lines that go on from it.
+/// The reply of `variation` and of the commands for comments and annotations.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveNotes {
-    /// The move that led to the current position.
+    /// The move that led to the current position; `None` at the first position.
     #[serde(rename = "last_move")]
     pub last: Option<MoveText>,
-    /// The comment in words.
+    /// The comment on the last move, without commands such as `[%clk …]`; `None` if there is none.
     pub comment: Option<String>,
-    /// The annotations, such as `!?`.
+    /// The annotations (NAG) of the last move, as signs such as `!?`.
     pub nags: Vec<String>,
-    /// The value of `[%eval …]`, for White.
+    /// The value in `[%eval …]` after the last move, for White; `None` without one.
     pub eval: Option<String>,
-    /// The clock of `[%clk …]`.
+    /// The clock in `[%clk …]` after the last move; `None` without one.
     pub clock: Option<String>,
-    /// The lines from here, the main one first.
+    /// The lines that continue from the current position, the main line first.
     pub variations: Vec<VariationReport>,
 }
 

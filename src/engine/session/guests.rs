@@ -1,4 +1,4 @@
-//! External engines: where their move generators differ from ours, and their moves.
+//! Commands with external engines: play, analyse, and find where two engines or move generators differ.
 
 use std::{
     slice,
@@ -27,33 +27,33 @@ use crate::{
 
 pub use crate::engine::engines::Guests;
 
-/// How long to wait for a move beyond the time of the search.
+/// How long an engine may take beyond its search time before its move is given up.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long to wait for a move of a search without a limit of time.
+/// How long to wait for the move of a search without a time limit.
 const LONG: Duration = Duration::from_secs(600);
 
-/// External engines.
+/// Commands with external UCI engines.
 pub trait GuestCommands {
-    /// Walks from the current position to the first position where the engine's legal moves are not ours: `depth` plies, each
-    /// to the first move whose counts of lines of play differ. `patience`: how long the engine may be silent.
+    /// Searches for a position where the engine generates other legal moves than the program. Starting at the current position,
+    /// `depth` plies are walked along moves with differing perft counts. `patience`: how long the engine may be silent.
     fn perft_diff(&self, guest: &mut Guest, depth: u32, patience: Duration) -> Result<PerftDiff>;
-    /// What an engine finds in the current position. `limit`: kind and number, such as `depth` and 5; `movetime` is in
+    /// Lets an engine search the current position. `limit` is kind and number, such as `depth` and 5; `movetime` is in
     /// milliseconds.
     fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
-    /// The current position for [`Analyst::set_position`](crate::engine::engines::Analyst::set_position); `None` if the game
-    /// is over.
+    /// The current position as [`Analyst::set_position`](crate::engine::engines::Analyst::set_position) takes it; `None` if the
+    /// game is over.
     fn guest_position(&self) -> Option<String>;
-    /// The lines that an analyst has found in the current position.
+    /// Converts the lines that a background analysis found in the current position.
     fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine>;
-    /// Finds the first position where two engines differ, and the least depth up to `depth` plies at which they do. The
-    /// positions are those of a suite, or the current one.
+    /// Finds the first position where two engines find different moves or node counts, and the least depth, up to `depth`
+    /// plies, at which they do. The positions are those of `source` (default: the current position).
     fn diff_guests(
         &self,
         guests: [&mut Guest; 2],
         source: Option<SuiteSource<'_>>,
         depth: u8,
     ) -> Result<GuestDiff>;
-    /// Plays the move that an engine finds.
+    /// Lets an engine search the current position, and plays its move.
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied;
 }
 
@@ -86,7 +86,7 @@ impl<G: Game> GuestCommands for Session<G> {
             };
             (found.state, found.ours, found.theirs) = (state, ours, theirs);
             found.differing = Some(mv.clone());
-            // A move that only one side has is the difference.
+            // If only one side has the move, the difference is in this position.
             let (Some(_), Some(_), true) = (ours, theirs, left > 1) else { break };
             found.line.push(mv.clone());
             let mv = self.game().parse_move(&played.position, &played.history, mv.plain())?;
@@ -185,7 +185,7 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 }
 
-/// The principal variation of an engine, as far as it is legal; only the best move if the variation begins with another one.
+/// The legal beginning of an engine's principal variation; only the best move if the variation starts with another move.
 fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G::Move> {
     let legal = |moves: &[String]| {
         let (mut line, mut played) = (Vec::new(), from.clone());
@@ -197,36 +197,36 @@ fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G:
         line
     };
     let (line, best) = (legal(&found.line), legal(slice::from_ref(&found.best)));
-    // During a search the engine has not named a best move.
+    // While it is searching, an engine has not yet named a best move.
     if best.is_empty() || line.first() == best.first() { line } else { best }
 }
 
-/// A line of play that an engine has found.
+/// A principal variation of an external engine, with its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct GuestLine {
-    /// The value for the side to move.
+    /// The value for the side to move; `None` if the engine reported none.
     pub value: Option<Score>,
-    /// Depth in plies.
+    /// The depth of the search in plies, as the engine reports it.
     pub depth: u8,
-    /// Nodes.
+    /// The number of nodes searched, as the engine reports it.
     pub nodes: u64,
-    /// The moves, as far as they are legal.
+    /// The moves of the variation, up to the first illegal one.
     pub pv: Vec<MoveText>,
 }
 
-/// The engine that analyses in the background, and what it has found in the current position.
+/// The reply of `engine follow`: the engine that analyses in the background, and its lines in the current position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Followed {
-    /// The name of the engine; `None`: no engine follows the game.
+    /// The name of the engine; `None` if no engine follows the game.
     pub engine: Option<String>,
-    /// The lines, the best first.
+    /// The variations that the engine has found, the best first.
     pub lines: Vec<GuestLine>,
-    /// Why the engine has ended.
+    /// Why the engine stopped, such as a crash; `None` while it runs.
     pub fault: Option<String>,
 }
 
 impl Followed {
-    /// The engine and the depth that it has reached.
+    /// The engine's name and the depth that it has reached, on one line.
     pub fn title(&self) -> String {
         let Some(engine) = &self.engine else {
             return "no engine follows the game: `engine follow NAME` lets one".to_owned();
@@ -249,31 +249,31 @@ impl Reply for Followed {
     }
 }
 
-/// Where two engines differ.
+/// The reply of `engine diff`: where two engines first differ.
 #[derive(Clone, Debug, Serialize)]
 pub struct GuestDiff {
     engines: [String; 2],
-    /// The number of positions in the suite.
+    /// The number of positions to compare.
     positions: u64,
-    /// The greatest depth that was searched.
+    /// The greatest depth searched, in plies.
     depth: u8,
-    /// Whether both engines found the same moves in the same number of nodes.
+    /// Whether both engines found the same moves with the same node counts in all positions.
     pub equal: bool,
-    /// The first position where they differed.
+    /// The first position where the engines differ; `None` if `equal`.
     pub differing: Option<GuestDifference>,
 }
 
-/// The first position where two engines differ.
+/// The first position where two engines differ, with the result of each.
 #[derive(Clone, Debug, Serialize)]
 pub struct GuestDifference {
-    /// The position.
+    /// The position with its number and name in the suite.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The least depth at which the engines differ.
+    /// The least depth in plies at which the engines differ.
     pub depth: u8,
-    /// What each engine found.
+    /// The results at that depth, in the order of the engines.
     pub found: [GuestLine; 2],
-    /// The command line that compares traces of both searches, where a command gives it.
+    /// A command line that compares traces of both searches; empty if the command gives none.
     pub trace: String,
 }
 
@@ -311,17 +311,17 @@ impl Reply for GuestDiff {
     }
 }
 
-/// What an engine finds in a position.
+/// The reply of `engine analyse`: the result of an external engine in the current position.
 #[derive(Clone, Debug, Serialize)]
 pub struct GuestAnalysis {
     engine: String,
-    /// The best move.
+    /// The move that the engine chose.
     best: MoveText,
-    /// The value for the side to move.
+    /// The value for the side to move; `None` if the engine reported none.
     value: Option<Score>,
     depth: u8,
     nodes: u64,
-    /// The principal variation, as far as it is legal.
+    /// The moves of the principal variation, up to the first illegal one.
     pv: Vec<MoveText>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
@@ -357,21 +357,21 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The current position as a `position` command of UCI, with the moves since a position was set.
+    /// The current position as a UCI `position` command: the last position set up, and the moves since.
     fn for_guest(&self) -> String {
         let line = self.line_of_play();
         let moves: Vec<_> = line.iter().filter_map(|played| played.mv).collect();
         position_of(self.game(), &line[0].position, &moves)
     }
 
-    /// An engine's value on our scale.
+    /// An engine's value in the unit of our evaluation.
     fn score_of_guest(&self, score: GuestScore) -> Score {
         let scale = super::AnySession::scale(self);
         let value = match (score, scale) {
             (GuestScore::Centipawns(value), Scale::Centipawns { .. }) => f64::from(value),
             (GuestScore::Centipawns(value), _) => f64::from(value) / 100.0,
             (GuestScore::Mate(moves), Scale::Centipawns { mate: Some(mate), .. }) => {
-                // The side that mates makes the last move.
+                // The mating side makes the last move, so a mate in n moves takes 2n − 1 plies.
                 let plies = f64::from(2 * moves.abs() - i32::from(moves > 0));
                 (mate - plies) * f64::from(moves.signum())
             }
@@ -381,36 +381,36 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Where an engine's legal moves differ from ours.
+/// The reply of `perft diff`: where an engine's legal moves differ from the program's.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct PerftDiff {
     engine: String,
     depth: u32,
-    /// Whether all counts are equal.
+    /// Whether all perft counts are equal.
     pub equal: bool,
-    /// The moves to the position with the difference.
+    /// The moves to the position where the legal moves differ.
     pub line: Vec<MoveText>,
-    /// The position with the difference.
+    /// The position where the legal moves differ, in the game's notation.
     state: String,
-    /// The move whose counts differ.
+    /// The first move whose perft counts differ; `None` if `equal`.
     #[serde(rename = "move")]
     pub differing: Option<MoveText>,
-    /// The lines of play that begin with that move; `None`: the program does not have the move.
+    /// The program's perft count after that move; `None` if the program does not generate it.
     pub ours: Option<u64>,
-    /// The count of the engine for the same move.
+    /// The engine's perft count after that move; `None` if the engine does not generate it.
     pub theirs: Option<u64>,
-    /// Lines of play that we have counted.
+    /// The number of leaves that the program counted.
     nodes: u64,
 }
 
 impl PerftDiff {
-    /// Ends the comparison at a position whose counts are all equal: the first, or the one after the move whose counts differ.
+    /// Ends the comparison at a position where all counts agree: the first one, or the one after a move with differing counts.
     fn settle(&mut self, state: &str) {
         self.equal = self.differing.is_none();
         if self.equal {
             state.clone_into(&mut self.state);
         }
-        // The difference is in the position before the last move of the line.
+        // The difference is in the position before the last move of `line`.
         self.line.pop();
     }
 }

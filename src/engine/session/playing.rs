@@ -1,4 +1,4 @@
-//! The engine as a player: its moves, hints and replies to offered draws, searched with settings and a cache for play.
+//! The engine as a player: its moves, hints and replies to draw offers, searched with the settings for play.
 
 use serde::Serialize;
 
@@ -19,12 +19,12 @@ use crate::{
     text::{layout, lines, number},
 };
 
-/// The engine as a player.
+/// Commands that let the engine play or give a hint.
 pub trait PlayCommands {
-    /// Searches with the settings for play, and plays one of the best moves; the setting `random` chooses among equal ones.
-    /// `limits` are settings that hold for this search only. `level` names the player.
+    /// Searches with the settings for play and plays one of the best moves, chosen by the random seed if several are equal.
+    /// `limits` are settings for this search only; `level` becomes part of the player's name.
     fn play_best(&mut self, limits: &[Pair<'_>], level: Option<u8>) -> Replied;
-    /// Searches every root move with the settings for play to its exact value, recorded as other searches are.
+    /// Searches every root move to its exact value with the settings for play; recorded if searches are recorded.
     fn hint(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
 }
 
@@ -50,7 +50,7 @@ impl<G: Game> PlayCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Plays one of the best moves, unless the user or a breakpoint stopped the search.
+    /// Plays one of the best moves. If the user or a breakpoint stopped the search, no move is played and a note says so.
     pub(super) fn play_found(&mut self, level: Option<u8>) -> Replied {
         let run = self.report_run(self.run.under_way()?);
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
@@ -58,7 +58,7 @@ impl<G: Game> Session<G> {
             return Ok(unplayed(run, stopped));
         }
         let played = run.best[index_of(self.choice(), run.best.len())].clone();
-        // No note: the engine's own search ends with its move.
+        // The search only served the move, so it is dropped without a note.
         self.discard_search("");
         let position = self.play(played.plain())?;
         self.now.by = Some(engine_name(level));
@@ -73,7 +73,7 @@ impl<G: Game> Session<G> {
         }))
     }
 
-    /// The number that chooses among equal moves. The same random seed and position always choose the same one.
+    /// A pseudo-random number to choose among equal moves; it depends on the random seed and the position only.
     fn choice(&self) -> u64 {
         let PlayedPosition { position, .. } = &self.now;
         let state = self.game().format_position(position);
@@ -81,7 +81,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The report of a search, with the reason why no move was played.
+/// The report of the search, with a note on why no move was played.
 fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
@@ -92,14 +92,14 @@ fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     boxed(run)
 }
 
-/// A move the engine chose and played.
+/// The reply of `engine play`: the move played, and the result of its search.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlayedReport {
     pub(crate) played: MoveText,
     pub(crate) best: Vec<MoveText>,
-    /// The value for the side that moved.
+    /// The value of the move, for the side that moved.
     pub(crate) value: Option<Score>,
-    /// The depth of the last complete iteration, in plies from the root.
+    /// Depth of the last complete iteration in plies.
     pub(crate) depth: u8,
     pub(crate) nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]

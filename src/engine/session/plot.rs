@@ -2,44 +2,44 @@
 
 use serde::Serialize;
 
-/// A chart.
+/// A chart of lines or bars.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Plot {
-    /// The chart's title.
+    /// The title above the chart.
     pub title: String,
     /// The label of the horizontal axis.
     pub x: String,
     /// The label of the vertical axis.
     pub y: String,
-    /// The labels of x = 0, 1, 2 … in a bar chart; empty in a line chart.
+    /// Bar chart: the labels of the bars at x = 0, 1, 2 …; empty for a line chart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
-    /// Whether both axes begin at 0.
+    /// Whether both axes include 0.
     #[serde(skip)]
     pub from_zero: bool,
-    /// The lines, or the bars' heights.
+    /// The lines, or the groups of bars.
     pub series: Vec<Series>,
 }
 
-/// One line of a chart, or one bar at each place.
+/// A line of a line chart, or the bars of one colour in a bar chart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Series {
-    /// The name in the legend.
+    /// The name of the series in the legend.
     pub name: String,
-    /// `[x, y]`, finite, by ascending x.
+    /// Points `[x, y]` with finite coordinates, in ascending order of x.
     pub points: Vec<[f64; 2]>,
-    /// The upper and lower ends of the error bars as points; empty if there are none.
+    /// The ends of the error bars as points `[x, y]`; empty without error bars.
     #[serde(skip)]
     pub band: Vec<[f64; 2]>,
 }
 
 impl Plot {
-    /// An empty chart.
+    /// A chart with a title and axis labels, but without series.
     pub fn new(title: impl Into<String>, x: impl Into<String>, y: impl Into<String>) -> Self {
         Self { title: title.into(), x: x.into(), y: y.into(), ..Self::default() }
     }
 
-    /// Adds a line, without points that are not finite.
+    /// Adds a series. Points with infinite or undefined coordinates are dropped.
     #[must_use]
     pub fn with(
         mut self,
@@ -53,13 +53,13 @@ impl Plot {
         self
     }
 
-    /// Whether the chart has no points.
+    /// Whether no series has a point.
     pub fn is_empty(&self) -> bool {
         self.series.iter().all(|series| series.points.is_empty())
     }
 
-    /// The least and the greatest coordinate along axis 0 (x) or 1 (y). The two always differ, so that callers can divide by
-    /// their difference.
+    /// The least and greatest coordinate on axis 0 (x) or 1 (y), always different, so that callers can divide by the
+    /// difference.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
         let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());

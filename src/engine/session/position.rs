@@ -1,4 +1,4 @@
-//! The position: setting it, moves, undo and redo, perft.
+//! The current position: setting up, playing moves, undo and redo, perft.
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::Ordering, time::Instant};
 
@@ -28,7 +28,7 @@ use crate::{
 pub(super) const MOVED: &str = "the position changed";
 
 impl<G: Game> Session<G> {
-    /// Reads a position in the game's notation. A position of another game has a fault of its own.
+    /// Reads a position in the game's notation. The fault for a position of another game names that game.
     pub(super) fn read_position(&self, text: &str) -> Result<G::Position> {
         self.game().parse_position(text).map_err(|fault| {
             engine::game_of(text).filter(|name| *name != G::NAME).map_or(fault, |name| {
@@ -81,14 +81,14 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The positions since one was last set by hand, that one first.
+    /// The positions of the current game from the one that was set up last, that one first.
     pub(super) fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
         let mut line: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = line.iter().rposition(|played| played.mv.is_none());
         line.split_off(set.unwrap_or(0))
     }
 
-    /// The number of the next move. In games whose positions lack it, it counts from the position that was set.
+    /// The number of the next move. In games whose positions have no move number, moves are counted from the position set up.
     pub(super) fn move_number(&self) -> usize {
         let line = self.line_of_play();
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
@@ -96,7 +96,7 @@ impl<G: Game> Session<G> {
         self.game().move_number(&self.now.position).unwrap_or(counted)
     }
 
-    /// The moves since a position was set, in standard notation where the game has one.
+    /// The moves of the current game, in SAN or the game's notation.
     fn played(&self) -> Vec<MoveText> {
         let game = self.game();
         let named = |pair: &[&PlayedPosition<G>]| {
@@ -106,7 +106,7 @@ impl<G: Game> Session<G> {
         self.line_of_play().windows(2).filter_map(named).collect()
     }
 
-    /// The moves that `redo` plays again, up to a position that was set.
+    /// The moves that `redo` would play, up to the next position that was set up.
     fn moves_to_redo(&self) -> Vec<MoveText> {
         let mut before = &self.now.position;
         let ahead = self.future.iter().rev().map_while(|next| {
@@ -152,7 +152,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The positions after each of these legal moves, played in turn from the current position.
+    /// The positions after each of these moves, played in turn from the current position.
     pub(super) fn positions_after(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
         let mut line = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -162,7 +162,7 @@ impl<G: Game> Session<G> {
         line
     }
 
-    /// Makes the last of these positions the current one, and the others its past. Returns a note if a search is dropped.
+    /// Plays through these positions, so that the last one is current. Returns a note if a search is dropped.
     fn advance_through(&mut self, line: Vec<PlayedPosition<G>>) -> Option<String> {
         if line.is_empty() {
             return None;
@@ -174,7 +174,7 @@ impl<G: Game> Session<G> {
         note
     }
 
-    /// Takes back up to `steps` changes of position (`back`), or redoes them.
+    /// Goes back (`back`) or forward by up to `steps` positions in the history of `undo`.
     pub(super) fn retrace(&mut self, back: bool, steps: usize) {
         let (from, to) = if back {
             (&mut self.past, &mut self.future)
@@ -186,9 +186,9 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// As [`Self::retrace`]; a fault if there are fewer changes of position than `steps`.
+    /// Like [`Self::retrace`], but fails if there are fewer than `steps` positions.
     fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
-        // If the players ended the game, the first step takes back that end.
+        // A resignation or draw by the players is taken back first, and counts as a step.
         let ends = usize::from(back && self.now.end.is_some());
         let (available, what) =
             if back { (self.past.len() + ends, "undo") } else { (self.future.len(), "redo") };
@@ -207,14 +207,14 @@ impl<G: Game> Session<G> {
         Ok(self.report_position(note))
     }
 
-    /// The moves from the current position to the selected frame; none if no frame is selected.
+    /// The moves from the current position to the selected frame; empty if no frame is selected.
     pub(super) fn moves_to_selection(&self) -> Vec<G::Move> {
         let Some(running) = &self.run.running else { return Vec::new() };
         let plies = 0..running.selected.unwrap_or(0) as u32;
         plies.map_while(|ply| running.move_at(ply)).collect()
     }
 
-    /// The positions after the moves `before` and then `moves`. A fault comes with the index in `moves`.
+    /// The positions after the moves `before`, then `moves`. A fault comes with the index of its move in `moves`.
     fn read_line_of_play(
         &self,
         before: &[G::Move],
@@ -231,8 +231,8 @@ impl<G: Game> Session<G> {
         Ok(line)
     }
 
-    /// Reads a move and plays it. Within a line, play may go on after a draw by repetition or by the move count, as it
-    /// does in recorded games, but not after any other end of the game.
+    /// Plays a move given as text. Within a line, play continues after a draw by repetition or move count, as in recorded
+    /// games, but not after any other end of the game.
     fn read_next(
         &self,
         played: &PlayedPosition<G>,
@@ -250,7 +250,7 @@ impl<G: Game> Session<G> {
         Ok(played.after(game, mv?))
     }
 
-    /// Adds the number of leaves `depth` plies below a position to `leaves`, and reports the sum as progress.
+    /// Adds the number of leaves `depth` plies below a position to `leaves`, which is shown as progress.
     fn perft_below(
         &self,
         position: &G::Position,
@@ -277,7 +277,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Counts the lines of play of `depth` plies from a position, by first move.
+    /// Perft: counts the lines of play of `depth` plies from a position, by first move.
     pub(super) fn divide(&self, from: &PlayedPosition<G>, depth: u32) -> Result<Perft> {
         let start = Instant::now();
         let PlayedPosition { position, history, .. } = from;
@@ -304,37 +304,37 @@ impl<G: Game> Session<G> {
     }
 }
 
-// A subtree of this depth is counted in a fraction of a second, without testing for an interrupt.
+// Counting a subtree of this depth takes a fraction of a second, so it is not interrupted.
 const UNINTERRUPTED: u32 = 4;
 
-/// The position: setting it, playing moves, looking at it.
+/// Commands for the current position: setting up, playing moves, undo and redo, perft.
 pub trait PositionCommands {
-    /// The current position.
+    /// Describes the current position.
     fn position(&self) -> PositionReport;
-    /// Sets a position from any notation of the game.
+    /// Sets up a position, given in any notation of the game. `undo` returns to the one before.
     fn set_position(&mut self, text: &str) -> Result<PositionReport>;
-    /// Sets up the start of a game.
+    /// Sets up the start position of a game.
     fn start(&mut self) -> PositionReport;
-    /// Plays all of these moves, or none: a fault comes with the index of its move. Begins at the selected frame's
-    /// position, or with `from_game` at the current one.
+    /// Plays a line of moves, or none if one is illegal; the fault comes with its index. The line starts at the selected
+    /// frame's position, or with `from_game` at the current one.
     fn play_all(
         &mut self,
         moves: &[&str],
         from_game: bool,
     ) -> Result<PositionReport, (usize, Fault)>;
-    /// Takes back `steps` changes of position, or none if there are fewer.
+    /// Takes back `steps` moves or other changes of position. Fails without any change if there are fewer.
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Plays again `steps` of the changes that `undo` took back, or none if there are fewer.
+    /// Replays `steps` changes that `undo` took back. Fails without any change if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
-    /// Describes the board of a position (default: the current one) for front ends that draw it.
+    /// Describes the board of a position (default: the current one), for front ends that draw it.
     fn board(&self, state: Option<&str>) -> Result<BoardReport>;
-    /// The legal moves of the current position.
+    /// Lists the legal moves of the current position, with the position after each.
     fn moves(&self) -> Moves;
-    /// The positions equal to the current one by symmetry.
+    /// Lists the positions that are symmetric to the current one.
     fn symmetries(&self) -> PlainReply;
-    /// Counts the lines of play of `depth` plies, by first move. An interrupt is a fault.
+    /// Perft: counts the lines of play of `depth` plies, by first move. Fails on an interrupt.
     fn perft(&self, depth: u32) -> Result<Perft>;
-    /// Plays a legal move.
+    /// Plays a legal move, in any notation of the game.
     fn play(&mut self, text: &str) -> Result<PositionReport>;
 }
 
@@ -425,106 +425,106 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 }
 
-/// A position for front ends that draw the board and enter moves on it.
+/// The reply of `position board`: the board as data, for front ends that draw it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BoardReport {
     pub(crate) game: String,
-    /// The position in the game's notation.
+    /// The position in the game's notation (FEN in chess).
     pub state: String,
     pub(crate) side: Side,
     pub(crate) phase: String,
     pub(crate) finished: bool,
-    /// A sentence: who is to move, or who has won and why.
+    /// The state of the game as a sentence: who is to move, or who has won and why.
     pub(crate) words: String,
     pub(crate) last_move: Option<MoveText>,
-    /// The points and pieces.
+    /// Points, pieces and moves of the board.
     #[serde(flatten)]
     pub board: Board,
 }
 
-/// The current position.
+/// The reply of commands that show or change the position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionReport {
     pub(crate) game: String,
-    /// The position in the game's notation.
+    /// The position in the game's notation (FEN in chess).
     pub state: String,
-    /// The same as `state`, where the game's notation is FEN.
+    /// The position as FEN; `None` unless that is the game's notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fen: Option<String>,
-    /// The side to move.
+    /// The side to move in the position.
     pub side: Side,
     pub(crate) phase: String,
-    /// Whether the game is over.
+    /// Whether the game is over, by the rules or by the players.
     pub finished: bool,
-    /// `w`, `b` or `draw`; `None` while the game goes on.
+    /// `w`, `b` or `draw`; `None` while the game is not over.
     pub winner: Option<String>,
-    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` while the game goes on.
+    /// The result as in PGN: `1-0`, `0-1`, `1/2-1/2`, or `*` while the game is not over.
     #[serde(skip)]
     pub result: &'static str,
-    /// The key with colours normalised, without depth.
+    /// The position's key with colours normalised, so that colour-swapped positions share it.
     pub key: String,
-    /// A sentence: who is to move, or who has won and why.
+    /// The state of the game as a sentence: who is to move, or who has won and why.
     pub words: String,
     #[serde(skip)]
     pub(crate) board: String,
-    /// The number of the next move, counted in pairs as on a score sheet.
+    /// The number of the next move; as on a score sheet, White and Black share a number.
     pub move_number: usize,
-    /// Moves that `undo` can take back.
+    /// How many steps `undo` can go back.
     pub undo: usize,
-    /// Moves that `redo` can bring back.
+    /// How many steps `redo` can go forward.
     pub redo: usize,
-    /// The true value for the side to move, if it is known.
+    /// The true value for the side to move; `None` unless an endgame table in use has it.
     #[serde(flatten)]
     pub truth: Option<TrueValue>,
-    /// The move that led here, if any.
+    /// The move that led to the position; `None` if the position was set up.
     pub last_move: Option<MoveText>,
-    /// `last_move` in standard notation, if that differs.
+    /// `last_move` in SAN; `None` if the game has no other notation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) last_san: Option<String>,
-    /// The moves since a position was set, in standard notation where the game has one.
+    /// The moves since a position was last set up, in SAN or the game's notation.
     #[serde(skip)]
     pub played: Vec<MoveText>,
-    /// The comment on the last move.
+    /// The comment on the last move; `None` if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// The annotations of the last move, such as `!?`.
+    /// The annotations (NAG) of the last move, as signs such as `!?`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<String>,
-    /// Lines from this position besides the one that `redo` follows.
+    /// The number of lines from this position besides the one that `redo` follows.
     #[serde(skip_serializing_if = "is_default")]
     pub variations: usize,
-    /// Whether the position is not in the main line.
+    /// Whether the position belongs to a variation, not to the main line.
     #[serde(skip_serializing_if = "is_default")]
     pub in_variation: bool,
-    /// The first moves of the lines from here, the main one first.
+    /// The first moves of the lines from this position, the main line first.
     #[serde(skip)]
     pub lines: Vec<MoveText>,
-    /// The moves of the line that have a value or an annotation.
+    /// The moves of the current line that have a value or an annotation.
     #[serde(skip)]
     pub marks: Vec<MoveMark>,
-    /// The moves that `redo` plays again.
+    /// The moves that `redo` would play, up to the next position that was set up.
     #[serde(skip)]
     pub ahead: Vec<MoveText>,
-    /// Whether the players have ended the game: `undo` takes that back first.
+    /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,
-    /// Why a draw can be claimed, if it can.
+    /// Why a draw can be claimed in this position; `None` if it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
-    /// Notes on other changes.
+    /// Notes on what else changed, for example that a search was dropped.
     pub notes: Vec<String>,
 }
 
-/// A move with a value or an annotation.
+/// A value or annotation of a move, for charts of the game.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveMark {
-    /// The number of changes of position before and including the move.
+    /// How many steps of `undo` lead from the position after the move to the first one.
     pub at: usize,
-    /// The value after the move, for White.
+    /// The value after the move, for White; `None` if the move has none.
     pub value: Option<Score>,
-    /// The annotations of the move, such as `?!`.
+    /// The annotations of the move, such as `?!`; empty if the move has none.
     pub signs: String,
-    /// Whether an annotation is `?`, `??` or `?!`.
+    /// Whether the move is annotated `?`, `??` or `?!`.
     pub is_mistake: bool,
 }
 
@@ -562,13 +562,13 @@ impl Reply for PositionReport {
     }
 }
 
-/// The moves of a position.
+/// The reply of `moves`: the legal moves of the current position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Moves {
-    /// The moves, one for each successor, sorted by notation; also listed where the game is over and none may be played.
+    /// One move for each successor, sorted by notation; listed even if the game is over.
     pub moves: Vec<MoveReport>,
     pub(crate) finished: bool,
-    /// The value of a finished game, for the side to move.
+    /// The value of a finished game, for the side to move; `None` while it is not over.
     pub(crate) utility: Option<Score>,
 }
 
@@ -589,11 +589,11 @@ impl Reply for Moves {
     }
 }
 
-/// Moves grouped by their true values, the best first.
+/// Moves grouped by true value as text, the best first.
 pub(super) fn moves_by_truth(
     moves: impl IntoIterator<Item = (MoveText, Option<TrueValue>)>,
 ) -> String {
-    /// The moves of equal value that are listed; JSON has all.
+    /// The most moves of equal value to list in the text; JSON has all.
     const SHOWN: usize = 12;
     let mut groups: BTreeMap<_, (String, Vec<String>)> = BTreeMap::new();
     for (mv, truth) in moves {
@@ -605,28 +605,28 @@ pub(super) fn moves_by_truth(
     layout::named("", groups)
 }
 
-/// A move and the position after it.
+/// A legal move, the position after it, and its true value.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveReport {
-    /// The move.
+    /// The move in the game's notation (coordinates in chess) and in SAN.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The position after the move.
+    /// The position after the move, in the game's notation.
     pub state: String,
-    /// The true value, for the side that moves, if it is known.
+    /// The true value of the move, for the side that moves; `None` if unknown.
     #[serde(flatten)]
     pub truth: Option<TrueValue>,
 }
 
-/// The number of lines of play of one length.
+/// The reply of `perft`: the number of lines of play of a given length.
 #[derive(Clone, Debug, Serialize)]
 pub struct Perft {
     pub(crate) depth: u32,
-    /// The number of lines of play of that length.
+    /// The number of lines of play of `depth` plies: the leaves of the tree.
     pub(crate) nodes: u64,
-    /// Lines of play by first move.
+    /// The count for each first move, as `divide` in other programs.
     pub(crate) divide: Vec<PerftMove>,
-    /// Wall time in milliseconds.
+    /// Wall-clock time in milliseconds; `None` if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
@@ -648,7 +648,7 @@ impl Reply for Perft {
     }
 }
 
-/// The lines of play that begin with one move.
+/// The perft count below one first move.
 #[derive(Clone, Debug, Serialize)]
 pub struct PerftMove {
     #[serde(flatten, serialize_with = "MoveText::with_san")]
@@ -656,14 +656,14 @@ pub struct PerftMove {
     pub(crate) nodes: u64,
 }
 
-/// The heuristic of a position.
+/// The reply of `eval`: the static evaluation of a position by terms.
 #[derive(Clone, Debug, Serialize)]
 pub struct Eval {
-    /// The value for the side to move.
+    /// The static evaluation, for the side to move.
     pub value: Score,
     pub(crate) terms: Vec<Term>,
     pub(crate) side: Side,
-    /// The position evaluated.
+    /// The position evaluated, in the game's notation.
     pub state: String,
 }
 
@@ -697,6 +697,6 @@ fn divide(lines: &[PerftMove]) -> Vec<String> {
     divide.sort();
     let names = divide.iter().map(|(mv, _)| width(mv)).max().unwrap_or(0);
     let counts = divide.iter().map(|(_, count)| width(count)).max().unwrap_or(0);
-    // A wider gap than one space would read as a column of its own.
+    // One space inside a pair and a wider gap after it, so that move and count read as one column.
     divide.iter().map(|(mv, count)| format!("{mv:names$} {count:>counts$} ")).collect()
 }

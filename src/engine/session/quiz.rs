@@ -1,4 +1,4 @@
-//! A quiz about the next event of the search under way.
+//! A quiz about the next event of the current search.
 
 use serde::Serialize;
 
@@ -21,20 +21,20 @@ use crate::{
     text::{counted, layout, lines, number, or_dash, or_empty},
 };
 
-// The most events between two questions of `quiz next`, not counting events that cannot be asked about: enough to leave the
-// node, few enough to follow the search.
+// The most events that `quiz next` skips, not counting events without a question: enough to leave the node, few enough to
+// follow the search.
 const MOST_SKIPPED: u64 = 24;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Quiz {
-    /// The open question with the right answer.
+    /// The open question with its right answer; `None` if none is open.
     question: Option<QuizVerdict>,
     asked: u64,
     right: u64,
 }
 
 impl QuizVerdict {
-    /// Reads an answer. Returns whether it is right.
+    /// Whether an answer is right. Fails if the text is no answer to this kind of question.
     fn agrees(&self, text: &str) -> Result<bool> {
         if let Some(cut) = self.cutoff {
             return match text.trim() {
@@ -60,19 +60,19 @@ impl QuizVerdict {
     }
 }
 
-/// A quiz about the search's next event.
+/// Commands of the quiz about the next event of the search.
 pub trait QuizCommands {
-    /// Switches the quiz on or off: a question before each single step.
+    /// Switches the quiz on or off. While it is on, a question comes before each single step.
     fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Goes on to an event worth asking about, and asks the question.
+    /// Continues to an event that a question can be about, and asks the question.
     fn quiz_next(&mut self) -> Result<QuizReport>;
-    /// Answers the open question, or passes it if there is no answer, and makes the step.
+    /// Answers the open question, or passes with `None`, then makes the step that the question is about.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
-    /// Whether a text can be read as an answer to the open question.
+    /// Whether a text can be parsed as an answer to the open question.
     fn quiz_reads(&self, text: &str) -> bool;
-    /// The open question and the score.
+    /// The open question, and how many answers were right.
     fn quiz_score(&self) -> QuizReport;
-    /// The question to answer before a single step, if there is one.
+    /// The question that must be answered before a single step; `None` if none can be asked.
     fn quiz_before_step(&mut self) -> Option<QuizReport>;
 }
 
@@ -135,7 +135,7 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The search after the next event, if that enters a child or returns a value, neither of which depends on the table.
+    /// A copy of the search after its next event; `None` unless that enters a child or returns a value (no table needed).
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
@@ -147,7 +147,7 @@ impl<G: Game> Session<G> {
         (askable && next.search.events() > before).then_some(next)
     }
 
-    /// The question about the next event, if it can be asked about.
+    /// The question about the next event; `None` if there is none.
     fn question(&self) -> Option<QuizVerdict> {
         let (game, now) = (self.game(), self.run.running.as_ref()?);
         let next = self.ahead()?;
@@ -164,7 +164,7 @@ impl<G: Game> Session<G> {
         } else {
             ("value", vec![value?], None)
         };
-        // The question about a value comes before the value is returned, so the frame still has the node's window.
+        // A question about a value is asked before the value is returned, so the frame still has the node's window.
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
         let window =
             if down { parent.move_window(now.mode.algorithm) } else { parent.current_window() };
@@ -182,7 +182,7 @@ impl<G: Game> Session<G> {
         Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })
     }
 
-    /// The open question, unless the search has moved since.
+    /// The open question; `None` if the search has moved since it was asked.
     fn open_question(&self) -> Option<&QuizVerdict> {
         let question = self.quiz.as_ref()?.question.as_ref()?;
         (question.question.event == self.run.events()).then_some(question)
@@ -197,7 +197,7 @@ impl<G: Game> Session<G> {
         asked
     }
 
-    /// Goes on to the next question, and skips a few events at random.
+    /// Skips a pseudo-random number of events, then continues to the next event with a question.
     fn go_to_question(&mut self) -> Result<()> {
         let seed = self.settings().seed;
         let skipped = splitmix(seed.wrapping_add(self.run.events())) % MOST_SKIPPED;
@@ -211,7 +211,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Runs `run` without time slices, to its end.
+    /// Runs `run` without a limit of time, so that it does not return early.
     fn without_slice<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
         let slice = self.slice.take();
         let result = run(self);
@@ -224,7 +224,7 @@ impl<G: Game> Session<G> {
         self.quiz.as_ref().map(|quiz| SavedQuiz { asked: quiz.asked, right: quiz.right, open })
     }
 
-    /// Continues a saved quiz. An open question is recreated from the search.
+    /// Restores the score of a saved quiz. An open question is recreated from the search.
     pub(super) fn restore_quiz(&mut self, saved: SavedQuiz) {
         self.quiz = Some(Quiz { question: None, asked: saved.asked, right: saved.right });
         if saved.open {
@@ -233,22 +233,22 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The state of the quiz.
+/// The reply of the `quiz` commands: open question, last answer and score.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizReport {
-    /// Whether a question comes before each single step.
+    /// Whether the quiz is on, with a question before each single step.
     pub(crate) on: bool,
-    /// The result of the answer just given.
+    /// Whether the answer just given is right; `None` if none was given.
     pub verdict: Option<QuizVerdict>,
-    /// The step that the question was about.
+    /// The stop after the step that the question was about; `None` if no step was made.
     pub step: Option<Box<StopReport>>,
-    /// The open question.
+    /// The open question; `None` if none is open.
     pub question: Option<QuestionReport>,
-    /// Whether the search is over, so that there is nothing left to ask.
+    /// Whether the search is over, so that no more questions can come.
     pub over: bool,
-    /// Questions answered.
+    /// Number of questions answered so far.
     pub asked: u64,
-    /// Questions answered correctly.
+    /// Number of questions answered correctly.
     pub right: u64,
 }
 
@@ -273,40 +273,40 @@ impl Reply for QuizReport {
     }
 }
 
-/// A question about the next event.
+/// A question about the next event of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionReport {
-    /// `window`, `cutoff` or `value`.
+    /// What the question is about: `window`, `cutoff` or `value`.
     pub ask: &'static str,
-    /// The event asked about.
+    /// The number of the event that the question is about.
     pub event: u64,
-    /// The ply of the node that enters a child or gets a value.
+    /// The ply of the node that enters a child or receives a value.
     pub(crate) ply: u32,
     pub(crate) side: Side,
     pub(crate) state: String,
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub(crate) mv: Option<MoveText>,
-    /// The node's window; its α is the best value so far.
+    /// The window of the node; its α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// If the child is about to return a value: that value, for the child's side to move.
+    /// The value that the child is about to return, for the child's side to move; `None` if the question is about a window.
     pub found: Option<Score>,
 }
 
-/// A question with the answer given and the right one.
+/// A question with the user's answer and the right one.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
-    /// The question that was asked.
+    /// The question that was answered or passed.
     pub question: QuestionReport,
-    /// The answer given; `None` where the question was passed.
+    /// The user's answer; `None` if the question was passed.
     pub(crate) given: Option<String>,
-    /// Whether the answer was right.
+    /// Whether the user's answer is right.
     pub right: bool,
-    /// The right answer: two bounds, one value, or nothing for a yes-or-no question.
+    /// The right answer: α and β, or a value; empty if the question is about a cutoff.
     pub(crate) expected: Vec<Score>,
-    /// Whether a cutoff follows, where that was asked.
+    /// The right answer if the question is about a cutoff; otherwise `None`.
     pub(crate) cutoff: Option<bool>,
-    /// The value returned, if any.
+    /// The value that the node receives, for its side to move; `None` if the question is about a window.
     pub(crate) value: Option<Score>,
 }
 
@@ -335,7 +335,7 @@ impl QuestionReport {
         ])
     }
 
-    /// `α VALUE` and `β VALUE`.
+    /// α and β as text, each after its name.
     fn window(&self) -> [String; 2] {
         let [alpha, beta] = number::window(self.window, number::score);
         [("α", alpha), ("β", beta)].map(|(name, end)| format!("{name} {end}"))

@@ -1,4 +1,4 @@
-//! The strength of a player in Elo: matches against engines with known ratings.
+//! Rating a player in Elo by matches against engines with known ratings.
 
 use std::time::Instant;
 
@@ -20,29 +20,29 @@ use crate::{
     text::{TextTable, count, counted, layout, lines, number, took},
 };
 
-/// An engine whose rating is known.
+/// An engine with a known rating.
 #[derive(Clone, Debug)]
 pub struct Reference {
-    /// The engine as a player's line of text.
+    /// The engine, written like a player in a tournament.
     pub player: String,
-    /// The rating in Elo.
+    /// The engine's known rating in Elo.
     pub elo: f64,
 }
 
-/// The conditions of the matches that rate a player.
+/// Against which conditions a player is rated: openings, limits, number of games.
 #[derive(Clone, Debug)]
 pub struct RatingSpec {
-    /// Openings, random seed, draw rules and number of games.
+    /// Openings, random seed, draw rules and number of games of each match; `players` is ignored.
     pub games: TournamentSpec,
-    /// The limit of each move of both sides: the setting `time_ms` or `budget`, and its value.
+    /// The limit of each move for both players: the setting `time_ms` or `budget`, and its value.
     pub limit: (&'static str, u64),
-    /// The number of games played at a time.
+    /// How many games are played at the same time.
     pub workers: usize,
 }
 
-/// Ratings of players.
+/// The command that rates a player.
 pub trait RatingCommands {
-    /// Plays a match against each reference and rates the player by the results.
+    /// Plays a match against each reference, and rates the player by the results.
     fn rate(
         &mut self,
         player: &str,
@@ -68,7 +68,7 @@ impl<G: Game> RatingCommands for Session<G> {
         for reference in references {
             let player = self.player(&reference.player).map_err(merged)?;
             let mut guest = Guest::new(&player.name, player.engine.as_deref().unwrap_or_default());
-            // An engine that cannot be started would forfeit every game.
+            // Checked first, because an engine that cannot be started would forfeit every game.
             guest.prepare(G::NAME, &self.run.interrupt)?;
             let players = vec![line.clone(), format!("{} {kind}={number}", reference.player)];
             let games = TournamentSpec { players, ..spec.games.clone() };
@@ -90,36 +90,36 @@ fn merged(faults: Vec<Fault>) -> Fault {
     Fault::merge(faults).unwrap_or_else(|| Fault::new("there is no player"))
 }
 
-/// A rating of a player.
+/// The reply of `match rate`: the rating of a player with its confidence interval.
 #[derive(Clone, Debug, Serialize)]
 pub struct RatingReport {
-    /// The player as text.
+    /// The player, written as in a tournament.
     player: String,
-    /// The limit of each move of both sides, in words.
+    /// The limit of each move in words: a time or a number of nodes.
     limit: String,
-    /// The results against each reference.
+    /// The result against each reference, in the order given.
     pub references: Vec<ReferenceRow>,
-    /// The rating with its 95 % interval, by all references; `None` if the player lost or won every game.
+    /// The rating in Elo with its 95 % interval; `None` if every match was won or lost completely.
     pub rating: Option<Estimate>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
 }
 
-/// The results against one reference.
+/// The result of the match against one reference.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReferenceRow {
-    /// The name of the engine.
+    /// The name of the reference engine.
     name: String,
-    /// The rating in Elo.
+    /// The known rating of the reference engine in Elo.
     elo: f64,
-    /// Games won, drawn and lost.
+    /// Games that the rated player won, drew and lost.
     pub games: [u64; 3],
-    /// The rating by this reference alone, with its 95 % interval; infinite ends are null.
+    /// The rating in Elo by this match alone, with its 95 % interval; infinite ends are null in JSON.
     rating: Option<Estimate>,
 }
 
 impl ReferenceRow {
-    /// The result by the standings of two players, the rated one first.
+    /// The result of a match, from the standings of two players, the rated player first.
     fn new(elo: f64, standings: &Standings) -> Self {
         let row = standings.standings.iter().find(|row| row.player == 0);
         let pair = standings.pairs.first();
@@ -138,9 +138,9 @@ impl ReferenceRow {
 }
 
 impl RatingReport {
-    /// The mean of ratings, each weighted by the square of its precision. Matches without a finite interval do not count.
+    /// The mean of the ratings, weighted by inverse variance. Matches with an infinite interval do not count.
     fn mean(rows: &[ReferenceRow]) -> Option<Estimate> {
-        // Half the width of a 95 % interval in standard deviations.
+        // Half the width of a 95 % interval, in standard deviations.
         const HALF: f64 = 1.96;
         let finite = rows.iter().filter_map(|row| row.rating).filter(|rating| {
             [rating.value, rating.low, rating.high].into_iter().all(f64::is_finite)
@@ -156,7 +156,7 @@ impl RatingReport {
     }
 }
 
-/// A rating with its interval, in whole numbers.
+/// A rating and its interval as whole numbers; `—` for both if there is no rating.
 fn rated(rating: Option<Estimate>) -> [String; 2] {
     let whole = |value: f64| match value {
         value if value.is_finite() => format!("{value:.0}"),

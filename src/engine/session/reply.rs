@@ -1,7 +1,6 @@
-//! Replies of commands: plain data that serde writes as JSON, with a text for people.
+//! Replies of commands: plain data that serde writes as JSON, and a text for people.
 //!
-//! Field names are the JSON interface: a published field keeps its name and meaning. Texts have at most 80 columns and no
-//! colour.
+//! Field names are the JSON interface: published fields keep name and meaning. Texts have at most 80 columns and no colours.
 
 use std::{any::Any, fmt::Debug};
 
@@ -16,38 +15,38 @@ pub use crate::engine::game::{
 pub use crate::engine::search::{EventKind, ProbeOutcome, Stop};
 pub use crate::engine::statistics::{Estimate, FEW, Sprt, SprtVerdict, Strength};
 
-/// The reply of one command.
+/// The reply of a command: serialised as JSON, or shown as text.
 pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
     /// The text for people, without a newline at the end; empty if there is nothing to print.
     fn text(&self) -> String;
 
-    /// The reply in one line, for the log of the full screen.
+    /// The reply on one line, for the log of the full screen.
     fn line(&self) -> String {
         nth_line(&self.text(), 0)
     }
 
-    /// A defect in the file or data that the command read, such as damage: scripts then end with status 1, although the
+    /// A defect that the command found in its file or data, such as damage. Scripts then end with status 1, although the
     /// command itself succeeded.
     fn fault(&self) -> Option<Fault> {
         None
     }
 
-    /// The times in milliseconds and their ratios. The first one is the time that the command took, if the text contains it.
+    /// The fields with times in milliseconds or ratios of times; first the command's own time, if the text shows it.
     fn times(&mut self) -> Vec<&mut Option<f64>> {
         Vec::new()
     }
 
-    /// Removes times and other values that differ from run to run.
+    /// Clears times and other values that differ from run to run, for reproducible output.
     fn forget_times(&mut self) {
         self.times().into_iter().for_each(|time| *time = None);
     }
 
-    /// The charts of this reply.
+    /// The charts of the reply, for `picture chart`; empty for most replies.
     fn plots(&self) -> Vec<super::plot::Plot> {
         Vec::new()
     }
 
-    /// The rows of the reply's table, as JSON objects. `None`: the rows are the list with the most columns in the reply.
+    /// The table for CSV, as JSON objects. `None`: the list in the reply that has the most columns.
     fn table_rows(&self) -> Option<Value> {
         None
     }
@@ -55,25 +54,25 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
 
 erased_serde::serialize_trait_object!(Reply);
 
-/// The line of a text with this number, or the last one; `…` follows if the text has other lines.
+/// The line of a text with this index, from 0, or the last line; followed by `…` if there are other lines.
 pub(super) fn nth_line(text: &str, number: usize) -> String {
     let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
     let line = lines.get(number).or(lines.last()).map_or("", |line| line.trim());
     if lines.len() > 1 { format!("{line} …") } else { line.to_owned() }
 }
 
-/// The `number` of the last line for [`nth_line`].
+/// For [`nth_line`]: the index of the last line.
 pub(super) const LAST: usize = usize::MAX;
 
-/// The reply of a command, or why it failed.
+/// The reply of a command, or the fault that stopped it.
 pub type Replied = Result<Box<dyn Reply>, Fault>;
 
-/// A reply as command handlers return it.
+/// Boxes a reply for a command handler to return.
 pub fn boxed(reply: impl Reply) -> Box<dyn Reply> {
     Box::new(reply)
 }
 
-/// A reply of one sentence; its only JSON field is `message`.
+/// A reply of one sentence, in JSON the field `message`.
 pub fn message(text: impl Into<String>) -> Box<dyn Reply> {
     let text = text.into();
     let fields = json!({"message": text});
@@ -81,49 +80,49 @@ pub fn message(text: impl Into<String>) -> Box<dyn Reply> {
 }
 
 impl dyn Reply {
-    /// Whether the reply has this type.
+    /// Whether the reply is of type `R`.
     pub fn is<R: Reply>(&self) -> bool {
         (self as &dyn Any).is::<R>()
     }
 
-    /// The reply as this type, if it has it.
+    /// The reply as type `R`; `None` if it is of another type.
     pub fn downcast_ref<R: Reply>(&self) -> Option<&R> {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// The reply as this type for changes, if it has it.
+    /// The reply as type `R`, for changes; `None` if it is of another type.
     pub fn downcast_mut<R: Reply>(&mut self) -> Option<&mut R> {
         (self as &mut dyn Any).downcast_mut()
     }
 }
 
-/// A reply without a type of its own: a text and JSON fields.
+/// A reply without a type of its own: a text and the fields of a JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PlainReply {
     #[serde(skip)]
     pub(super) text: String,
-    /// The JSON fields.
+    /// The fields of the JSON object.
     #[serde(flatten)]
     pub fields: Map<String, Value>,
-    /// Whether `expect` skips this reply and tests the one before it, as with the replies of `echo` and `expect`.
+    /// Whether `expect` ignores this reply and tests the one before, as for replies of `echo` and `expect`.
     #[serde(skip)]
     pub is_remark: bool,
-    /// Whether the reply is the result of a check, which is printed even with `--quiet`.
+    /// Whether the reply is the result of a check, which `--quiet` does not suppress.
     #[serde(skip)]
     pub is_check: bool,
-    /// See [`Reply::fault`].
+    /// A defect that the command found, as in [`Reply::fault`].
     #[serde(skip)]
     pub wrong: Option<Fault>,
 }
 
 impl PlainReply {
-    /// A text with the fields of a JSON object.
+    /// A reply with this text and the fields of a JSON object; other JSON values count as no fields.
     pub fn new(text: impl Into<String>, fields: Value) -> Self {
         let fields = if let Value::Object(fields) = fields { fields } else { Map::new() };
         Self { text: text.into(), fields, is_remark: false, is_check: false, wrong: None }
     }
 
-    /// A reply that `expect` skips.
+    /// A reply with text and fields that `expect` ignores.
     pub fn remark(text: impl Into<String>, fields: Value) -> Self {
         Self { is_remark: true, ..Self::new(text, fields) }
     }

@@ -1,4 +1,4 @@
-//! Reviews of games: the value after every move, better lines, and moves that lose winning chances.
+//! Reviews of games: the value after every move, better lines, and the moves that lose winning chances.
 
 use std::{ops::RangeInclusive, path::Path, sync::atomic::Ordering};
 
@@ -23,22 +23,22 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
 
-/// The most moves written of a better line or a refutation.
+/// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;
 
-/// The PGN numbers of the signs for moves, from `!` to `?!`.
+/// The PGN numbers (NAG) of the six move signs, from `!` to `?!`.
 const MOVE_SIGNS: RangeInclusive<u8> = 1..=6;
 
-/// The tag that names who annotated a game.
+/// The PGN tag that marks a game as reviewed by this program.
 const ANNOTATOR: (&str, &str) = ("Annotator", "plyscope");
 
-/// Reviews of games.
+/// Commands that review games.
 pub trait ReviewCommands {
-    /// Searches every position of the current game's main line with the settings for play ([`Settings::for_play`]) and these
-    /// limits, and writes values, annotations and better lines into the game. An interrupt keeps the moves reviewed.
+    /// Reviews the main line of the current game, each position searched with [`Settings::for_play`] within `limits`, and
+    /// writes values, annotations and better lines into the game. After an interrupt, the moves reviewed so far stay annotated.
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview>;
-    /// Opens a file and reviews all of its games, except those that have been reviewed. They are written to `out`, another
-    /// file or the same; without it they are changes of the open file. After an interrupt, the games reviewed so far are kept.
+    /// Reviews all games of a file, except those reviewed before. The result is saved to `out`, which may be the same file;
+    /// without `out` the games are changed in memory only. After an interrupt, the games reviewed so far are kept.
     fn review_file(
         &mut self,
         path: &Path,
@@ -47,18 +47,18 @@ pub trait ReviewCommands {
     ) -> Result<FileReview>;
 }
 
-/// What the search of one position found.
+/// The result of searching one position of the game.
 struct Found<G: Game> {
-    /// The value for White.
+    /// The root's value, for White.
     value: Score,
     best: Option<G::Move>,
     line: Vec<G::Move>,
-    /// The true value for the side to move.
+    /// The true value for the side to move; `None` if unknown.
     truth: Option<TrueValue>,
 }
 
 impl<G: Game> Found<G> {
-    /// White's winning chances in percent, by the true value where it is known, else by the value of the search.
+    /// White's winning chances in percent, by the true value if known, otherwise by the search.
     fn chances(&self, scale: Scale, side: Side) -> f64 {
         self.truth.map_or_else(
             || win_percent(scale, self.value),
@@ -67,7 +67,7 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// The winning chances for a true value in percent: 100, 50 or 0.
+/// The winning chances in percent for a true value: 100, 50 or 0.
 fn certain(truth: TrueValue) -> f64 {
     50.0 + 50.0 * truth.sign()
 }
@@ -114,7 +114,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         let texts = self.watching("reviewing", Unit::Games, 0, |watch| {
             self.review_games(&settings, watch, &mut report)
         })?;
-        // The interrupt has ended the review. It must not also stop writing the results.
+        // The interrupt ended the review; it must not also stop the saving of its results.
         self.run.interrupt.store(false, Ordering::Relaxed);
         self.change_games(texts);
         if let Some(out) = out {
@@ -127,13 +127,13 @@ impl<G: Game> ReviewCommands for Session<G> {
     }
 }
 
-/// Whether every move of the main line has a value, and the game was annotated by this program.
+/// Whether this program annotated the game and every move of its main line has a value.
 fn is_reviewed<G: Game>(game: &TaggedGame<G>) -> bool {
     let has_value = |played: &GameMove<G::Move>| played.notes.command(VALUE_COMMAND).is_some();
     game.tag(ANNOTATOR.0) == Some(ANNOTATOR.1) && game.moves.iter().all(has_value)
 }
 
-/// A value for White as `[%eval …]` has it: pawns, or the game's own unit.
+/// A value for White in the form of `[%eval …]`: pawns in chess, otherwise the game's unit.
 fn eval_text(scale: Scale, value: Score) -> String {
     match (scale, scale.end(value.get())) {
         (Scale::Centipawns { .. }, Some(mate)) => mate,
@@ -142,20 +142,20 @@ fn eval_text(scale: Scale, value: Score) -> String {
     }
 }
 
-/// A value for White from a value for a side.
+/// Converts a value for a side into a value for White.
 fn for_white(side: Side, value: Score) -> Score {
     if side == Side::White { value } else { -value }
 }
 
 impl<G: Game> Session<G> {
-    /// The settings for play, with the default budget if no limit is given, and with the endgame tables in use.
+    /// The settings for play, with the default budget unless limited, and with the endgame tables in use.
     fn review_settings(&self, limits: &[Pair<'_>]) -> Result<Settings> {
         let has_tables = self.game().tables_digest().is_some();
         let tables = if has_tables { TableUse::Root } else { TableUse::Off };
         Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }.changed(limits)
     }
 
-    /// Reviews the games of the open file. Returns their texts by their numbers from 0.
+    /// Reviews the games of the open file. Returns the changed texts with the games' numbers, from 0.
     fn review_games(
         &self,
         settings: &Settings,
@@ -194,7 +194,7 @@ impl<G: Game> Session<G> {
         Ok(texts)
     }
 
-    /// Reviews the main line of a game and writes the results into it. `progress` reports the number of positions done.
+    /// Reviews the main line of a game and annotates it. `progress` converts positions done into work done and total.
     fn review(
         &self,
         game: &mut TaggedGame<G>,
@@ -241,7 +241,7 @@ impl<G: Game> Session<G> {
         Ok(GameReview { game: None, white: None, black: None, accuracy, moves, interrupted })
     }
 
-    /// Searches a position. `None`: interrupted.
+    /// Searches a position; `None` on an interrupt.
     fn look_at(
         &self,
         searcher: &mut Searcher<G>,
@@ -250,12 +250,12 @@ impl<G: Game> Session<G> {
     ) -> Result<Option<Found<G>>> {
         let game = self.game();
         let side = game.side(position);
-        // Covers a draw by repetition or by the move count after which the game went on.
+        // This includes draws by repetition or move count, after which the recorded game went on.
         if let Some(value) = game.terminal(position, history) {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
         }
-        // Every position has an empty cache: the result does not depend on the positions before.
+        // The cache is emptied, so that no result depends on the positions before.
         searcher.reset(None);
         let Some(decision) = searcher.choose((position, history), 0, watch.interrupt)? else {
             return Ok(None);
@@ -267,7 +267,7 @@ impl<G: Game> Session<G> {
         Ok(Some(Found { value, best: Some(decision.mv), line, truth }))
     }
 
-    /// Judges a move by the searches before and after it; `chances` are White's.
+    /// Judges a move by the search results before and after it; `chances`: White's, before and after the move.
     fn judge(
         &self,
         position: &G::Position,
@@ -313,7 +313,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A refutation in words: its moves, their captures, and the end of the game if it is reached.
+    /// A refutation in words: its moves with what they capture, and the end of the game if it is reached.
     fn refutation_text(&self, position: &G::Position, line: &[G::Move]) -> String {
         let game = self.game();
         let (mut position, mut words) = (position.clone(), Vec::new());
@@ -337,11 +337,11 @@ impl<G: Game> Session<G> {
         format!("the reply is {}", words.join(" "))
     }
 
-    /// Writes the findings into a move of the game: value, annotation, words, and the better line as a variation.
+    /// Annotates a move of the game: value, sign, words, and the better line as a variation.
     fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
         played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
         let Some(judgement) = reviewed.judgement else { return };
-        // A sign that the annotator has given is kept, and no other is added.
+        // A sign given by an annotator is kept, and no second sign is added.
         if !played.notes.nags.iter().any(|nag| MOVE_SIGNS.contains(nag)) {
             played.notes.nags.insert(0, judgement.nag());
         }
@@ -362,7 +362,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Puts a game with the same moves in place of the current one, at the same position if that is in its main line.
+    /// Replaces the current game by the annotated one with the same moves. In the main line the position stays the same.
     fn replace_game(&mut self, game: TaggedGame<G>) {
         let plies = self.line_of_play().len() - 1;
         let is_main = !self.in_variation();
@@ -374,7 +374,7 @@ impl<G: Game> Session<G> {
             self.future.iter().map(|next| (next.by.clone(), next.end.clone())).collect();
         self.continue_with_game(game.moves);
         if is_main {
-            // The moves are the same, so that players and result stay.
+            // The moves are the same, so players and results stay.
             for (next, (by, end)) in self.future.iter_mut().rev().zip(known.into_iter().rev()) {
                 (next.by, next.end) = (by, end);
             }
@@ -383,55 +383,55 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// A move with its review.
+/// The review of one move.
 #[derive(Clone, Debug, Serialize)]
 pub struct ReviewedMove {
-    /// The number in the game, from 1.
+    /// The number of the move in plies, from 1.
     pub ply: usize,
-    /// The number of the move on a score sheet.
+    /// The number of the move on a score sheet, which White and Black share.
     pub number: usize,
-    /// The side that moved.
+    /// The side that made the move.
     pub side: Side,
-    /// The move played.
+    /// The move, in the game's notation and SAN.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The value after the move, for White.
+    /// The value of the position after the move, for White.
     pub value: Score,
-    /// The value before the move, for White.
+    /// The value of the position before the move, for White.
     pub before: Score,
-    /// The mover's winning chances after the move, in percent.
+    /// Winning chances after the move, in percent, for the side that moved.
     pub chances: f64,
-    /// The winning chances that the move lost, in percentage points.
+    /// Winning chances lost by the move, in percentage points; never negative.
     pub loss: f64,
-    /// The judgement of that loss; `None` if it is small.
+    /// Inaccuracy, mistake or blunder; `None` if the move loses little or is the best one.
     pub judgement: Option<Judgement>,
-    /// The mover's true values before and after the move, where endgame tables or the end of the game give both.
+    /// The true values before and after the move, for the side that moved; `None` unless both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<[TrueValue; 2]>,
-    /// The better line, if the move has a judgement.
+    /// The better line; empty if the move has no judgement.
     pub better: Vec<MoveText>,
-    /// The line that refutes the move, if the move has a judgement.
+    /// The line that refutes the move; empty if the move has no judgement.
     pub refutation: Vec<MoveText>,
-    /// Why the move is a blunder, in words.
+    /// Why the move is a blunder, in a sentence or two; `None` for other moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }
 
-/// The review of a game.
+/// The reply of `review` for one game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReview {
-    /// The number of the game in its file, from 1.
+    /// The number of the game in its file, from 1; `None` for the current game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     white: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<String>,
-    /// The accuracy in percent, White's first; `None` without a move.
+    /// Accuracy of White and of Black in percent; `None` for a side without moves.
     pub accuracy: [Option<f64>; 2],
-    /// Every move of the main line.
+    /// The moves of the main line that were reviewed.
     pub moves: Vec<ReviewedMove>,
-    /// Whether the review was stopped before the end of the game.
+    /// Whether an interrupt ended the review before the end of the game.
     pub interrupted: bool,
 }
 
@@ -441,7 +441,7 @@ impl GameReview {
         Self { white, black, ..self }
     }
 
-    /// Inaccuracies, mistakes and blunders of a side.
+    /// The numbers of inaccuracies, mistakes and blunders of a side.
     fn counts(&self, side: Side) -> [usize; 3] {
         Judgement::ALL.map(|judgement| {
             let is_it = |mv: &&ReviewedMove| mv.side == side && mv.judgement == Some(judgement);
@@ -495,21 +495,21 @@ impl Reply for GameReview {
     }
 }
 
-/// The review of a file.
+/// The reply of `review` for a file of games.
 #[derive(Clone, Debug, Serialize)]
 pub struct FileReview {
     file: String,
-    /// The file with the annotated games.
+    /// The path to which the games were saved; `None` if they were changed in memory only.
     saved: Option<String>,
-    /// Games in the file.
+    /// Number of games in the file.
     total: usize,
-    /// The number of games that had been reviewed before.
+    /// Number of games that were skipped because they had been reviewed before.
     before: usize,
-    /// The games reviewed now.
+    /// The games that were reviewed, in the order of the file.
     pub games: Vec<GameReview>,
-    /// Why games were left out.
+    /// Why games could not be read, a sentence for each.
     skipped: Vec<String>,
-    /// Whether the review was stopped.
+    /// Whether an interrupt ended the review early.
     pub interrupted: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Sessions saved to files and restored from them.
+//! Saving sessions to files, and restoring them.
 
 use std::path::Path;
 
@@ -36,12 +36,12 @@ use crate::{
 const WITHOUT_CACHE: &str = "restore the file, and edit it with an editor that keeps bytes as they are; \
      `cache: Inline([])` in it loads the rest of the session";
 
-/// Saving and restoring sessions.
+/// Commands that save and restore sessions.
 pub trait SavingCommands {
-    /// Saves the session to a file, without a search for play. `times`: with the search time, which varies between runs.
+    /// Saves the session to a file, except a search for play. `times`: also search times, which vary between runs.
     fn save_session(&self, path: &Path, aliases: &Aliases, times: bool) -> Result<SessionReport>;
-    /// Restores a saved session into this one, which must be new: after an error its state is undefined. The commands that
-    /// come with the saved session must not run before the user trusts them.
+    /// Restores a saved session into this one, which must be new; after an error this session is unusable. The caller must not
+    /// run the commands that come with the saved session before the user trusts them.
     fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)>;
 }
 
@@ -85,7 +85,7 @@ impl<G: Game> SavingCommands for Session<G> {
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("replacement_state"))?;
-        // Read after the rules: for a typing error in a rule, an error about the rule helps more than one about the checksum.
+        // Restored after the rules: for a typing error in a rule, a fault in the rule helps more than one in the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
@@ -104,7 +104,7 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// The document, and notes on timelines that are left out or shortened.
+    /// The session as a document, and notes on timelines that are left out or shortened.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
         let Searcher { game, settings, weights, table } = self.usual();
         let points = self.run.debugger.breakpoints.iter();
@@ -202,8 +202,8 @@ impl<G: Game> Session<G> {
         self.usual().table.entries().len() > SMALL_TABLE
     }
 
-    /// Makes the endgame tables of a saved session available. If the saved search used tables that have changed, everything
-    /// that depends on them is left out, with a note.
+    /// Opens the endgame tables of a saved session. If they have changed, everything that depends on them is left out:
+    /// searches, cache and quiz. Returns a note on the loss.
     fn restore_tables(
         &mut self,
         document: &mut SavedSession,
@@ -230,7 +230,7 @@ impl<G: Game> Session<G> {
         ))
     }
 
-    /// Restores weights, weight sets and players.
+    /// Restores weights, named weight sets and named players.
     fn restore_names(&mut self, document: &SavedSession) -> Result<()> {
         self.run.searcher.weights = self.checked_weights(&document.weights)?;
         for (name, weights) in &document.weight_sets {
@@ -247,7 +247,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Restores the settings, with an empty cache.
+    /// Restores the settings and creates an empty cache of their memo policy.
     fn restore_settings(&mut self, settings: Settings) -> Result<()> {
         settings.check_saved::<G>().map_err(|fault| fault.within("settings"))?;
         self.run.searcher.table = settings.new_table();
@@ -256,7 +256,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// The contents of the session, each as a phrase.
+    /// What the session contains, each item as a phrase.
     fn summary(&self, aliases: &Aliases) -> Vec<String> {
         let game = self.game();
         let mut words = vec![format!("position {}", game.format_position(&self.now.position))];
@@ -345,7 +345,7 @@ impl<G: Game> Session<G> {
         Ok(next)
     }
 
-    /// The weights in the game's order. Errors: a weight that is unknown, missing, given twice or out of range.
+    /// The same weights in the game's order. Fails if a weight is unknown, missing, given twice or out of range.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Result<Weights> {
         let game = self.game();
         let mut known = game.default_weights();
@@ -412,7 +412,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The commands of breakpoints, then those of aliases.
+/// The commands of a session's breakpoints, then those of its aliases.
 fn commands(document: &SavedSession) -> Vec<CommandList> {
     let with_commands = document.breakpoints.iter().filter(|point| !point.commands.is_empty());
     let of_breakpoints = with_commands.map(|point| CommandList {
@@ -426,25 +426,25 @@ fn commands(document: &SavedSession) -> Vec<CommandList> {
     of_breakpoints.chain(of_aliases).collect()
 }
 
-/// A session that was saved or loaded.
+/// The reply of `session save` and `session load`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SessionReport {
-    /// The path of the file.
+    /// The path of the session file, as the user gave it.
     pub file: String,
-    /// `saved` or `loaded`.
+    /// What the command did with the file: `saved` or `loaded`.
     pub action: &'static str,
-    /// The contents that were saved or restored, each as a phrase.
+    /// What was saved or restored, each item as a phrase.
     pub restored: Vec<String>,
-    /// What could not be restored, and why.
+    /// What could not be restored, and why; `None` if everything was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,
-    /// The commands that came with a loaded session.
+    /// The commands that came with a loaded session; `None` after saving.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedCommands>,
 }
 
 impl SessionReport {
-    /// Whether the user should read the report: it has commands that came with the session, or a loss.
+    /// Whether the user must see the report: commands came with the session, or something could not be restored.
     pub fn has_news(&self) -> bool {
         self.lost.is_some() || self.carried.as_ref().is_some_and(|it| !it.commands.is_empty())
     }
@@ -460,27 +460,27 @@ impl Reply for SessionReport {
     }
 }
 
-/// Commands that came with a loaded session.
+/// The commands that came with a loaded session, and whether they may run.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CarriedCommands {
-    /// The command lists of breakpoints, then the aliases.
+    /// The commands of breakpoints, then of aliases.
     pub commands: Vec<CommandList>,
-    /// Whether the commands run at once; otherwise only after `trust`.
+    /// Whether the commands may run at once, because the user trusts the folder; otherwise they wait for `trust`.
     pub trusted: bool,
-    /// Why no folder is trusted, if the configuration cannot be read.
+    /// Why the list of trusted folders could not be read; empty if it could.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// The commands of a breakpoint or an alias.
+/// The commands of one breakpoint or alias that came with a session.
 #[derive(Clone, Debug, Serialize)]
 pub struct CommandList {
-    /// The breakpoint or alias: `breakpoint 1`, `alias n`.
+    /// The owner of the commands, such as `breakpoint 1` or `alias n`.
     pub(crate) of: String,
     pub(crate) commands: Vec<String>,
 }
 
-// One command a line, in full: a user must be able to read them before trusting them.
+// Every command is shown in full on its own line, because users must read commands before they trust them.
 fn carried(carried: &CarriedCommands) -> String {
     let shown = carried.commands.iter().flat_map(|list| {
         let commands = list.commands.iter().flat_map(|command| command.lines());

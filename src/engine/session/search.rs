@@ -1,4 +1,4 @@
-//! Searching at full speed and event by event, and the search stack.
+//! Running searches, at full speed or event by event, and showing the search stack.
 
 mod reply;
 
@@ -27,35 +27,34 @@ use crate::engine::{
 use crate::text::{number, or_empty};
 pub use reply::*;
 
-// Five times a second looks alive and costs a search nothing that can be measured.
+// Five reports a second look alive and cost the search nothing measurable.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Searching at full speed and event by event.
+/// Commands that run, step, continue and show searches.
 pub trait SearchCommands {
-    /// Searches the position to `depth`; `alpha` and `beta` default to the bounds of the full window.
+    /// Searches the current position to `depth` plies with the window `alpha` to `beta` (default: the full window).
     fn value(&mut self, depth: u8, alpha: Option<Score>, beta: Option<Score>) -> Result<Value>;
-    /// The settings in force.
+    /// The settings in force; during a search for play, the settings of that search.
     fn in_force(&self) -> &Settings;
-    /// Starts a new search for the best moves; `limits` are settings that hold for this search only.
+    /// Starts a search for the best moves, and runs it to its next stop. `limits` are settings for this search only.
     fn run(&mut self, limits: &[Pair<'_>]) -> Result<Run>;
-    /// Continues the search under way (or starts one) until the stop that `resume` describes.
+    /// Continues the current search, or starts one, until the stop that `resume` describes; may also go back.
     fn resume(&mut self, resume: Resume) -> Result<StopReport>;
-    /// Continues the run of `run` or `resume` for at most `slice`; returns its report once the run has ended.
+    /// Continues a run that a time slice interrupted, for at most `slice`. Returns its reply; `None` while it is unfinished.
     fn advance(&mut self, slice: Duration) -> Option<Box<dyn Reply>>;
-    /// Whether a run waits for `advance`.
+    /// Whether a run was interrupted by its time slice, so that [`Self::advance`] must continue it.
     fn is_running(&self) -> bool;
-    /// With a slice, `run` and `resume` return after at most that time and `advance` continues; without, they run
-    /// through.
+    /// Limits the time that `run` and `resume` take before they return unfinished; `None`: they return at the next stop only.
     fn set_slice(&mut self, slice: Option<Duration>);
-    /// Drops the search under way. Returns whether there was one.
+    /// Drops the current search. Returns whether there was one.
     fn drop_search(&mut self) -> bool;
-    /// The search stack.
+    /// Describes the search stack. Fails if there is no search.
     fn stack(&self) -> Result<Where>;
-    /// Selects a frame by its ply (default: the selected one, else the last) and shows it.
+    /// Selects the frame at a ply (default: the selected one, otherwise the deepest) and describes it.
     fn frame(&mut self, ply: Option<usize>) -> Result<FrameReport>;
-    /// The result so far of the search under way.
+    /// The current result of the search, finished or not. Fails if there is no search.
     fn result(&self) -> Result<Run>;
-    /// Searches the bench positions and counts the nodes.
+    /// Runs the bench: fixed searches whose total node count is compared between builds.
     fn bench(&self) -> Result<Bench>;
 }
 
@@ -176,7 +175,7 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn result(&self) -> Result<Run> {
         let running = self.run.under_way()?;
-        // With this stop the shell would run the breakpoint's commands again.
+        // A stop at a breakpoint is left out, or else the breakpoint's commands would run again.
         let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
         let stopped = stopped.or(running.search.stopped());
         Ok(Run { stopped, ..self.report_run(running) })
@@ -188,9 +187,9 @@ impl<G: Game> SearchCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// Starts a search for the best moves, with `limits` in place of the settings' own.
+    /// Prepares a search for the best moves; `limits` override settings for this search only.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
-        // Checked first, so that a limit that cannot be read changes nothing.
+        // Limits are checked first: a limit that cannot be read must not change anything.
         self.settings_with(limits)?;
         match purpose {
             Purpose::Play(_) | Purpose::Offer(_) | Purpose::Hint => self.enter_play()?,
@@ -199,7 +198,7 @@ impl<G: Game> Session<G> {
         let settings = self.settings_with(limits)?;
         let (plan, budget, time_ms) =
             (Plan::Best(settings.limits()), settings.budget(), settings.time_ms);
-        // These settings apply to the search and to the timeline that begins with it.
+        // The changed settings hold for this search and its timeline; afterwards the user's settings return.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         let running = self.prepare(|_| plan, budget);
         let started = running.map(|running| {
@@ -218,7 +217,7 @@ impl<G: Game> Session<G> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    /// The settings in force with some of them changed.
+    /// A copy of the settings in force with these changes.
     pub(super) fn settings_with(&self, changes: &[Pair<'_>]) -> Result<Settings> {
         self.settings().clone().changed(changes)
     }
@@ -233,12 +232,12 @@ impl<G: Game> Session<G> {
         moves.iter().map(format).collect()
     }
 
-    /// The principal variation of a root move. If a cache hit cut it short, it continues along entries with exactly its value.
+    /// The principal variation of a root move. If a cache hit cut it short, exact entries with the same value extend it.
     pub(super) fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
         let mut line = root_move.line.clone();
-        // Without the depth in the key, or with negated values for black (D2), an equal value proves nothing about the line.
+        // If keys lack the depth, or Black's values are stored negated (D2), an equal value proves nothing about the line.
         let comparable = !mode.negate_black && searcher.settings.memo().keys_depth();
         let Some(mut value) = root_move.value.filter(|_| comparable) else {
             return self.format_line(search.root(), &line);
@@ -270,7 +269,7 @@ impl<G: Game> Session<G> {
         self.format_line(search.root(), &line)
     }
 
-    /// The current iteration (before its first node, the last complete one) and the root moves that have a value in it.
+    /// The root moves with values in the current iteration; before its first node, in the last complete iteration.
     fn root_values(&self, running: &Running<G>) -> RootValues {
         let search = &running.search;
         let (depth, moves) = (search.depth(), search.root_moves());
@@ -306,10 +305,10 @@ impl<G: Game> Session<G> {
         let mut notes = Vec::from_iter(caution.map(str::to_owned));
         notes.extend(self.table_fault());
         if search.is_over() {
-            // The steps of cleaning after the decision, in the words of seed 000.
+            // Seed 000 cleans its cache after the decision and prints the steps; the notes use the same words.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
-        // A trace has the best line so far, but no root moves.
+        // A trace has a principal variation, but no root moves.
         let traced =
             || if G::IS_TRACE { self.format_line(root, search.line()) } else { Vec::new() };
         let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
@@ -340,8 +339,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The plies in which a root move wins or loses, if values do not contain the distance: the depth of the first iteration
-    /// that proves the result, unless deeper entries can replace a search.
+    /// Plies until a root move wins or loses, for games whose values contain no distance: the depth of the first iteration that
+    /// proves the result. `None` if unproven, or if entries of greater depth may replace a search.
     pub(super) fn distance(&self, root_move: &RootMove<G>) -> Option<u8> {
         let settings = self.settings();
         let is_exact = settings.reuse() == Reuse::Exact && settings.fidelity == Fidelity::Sound;
@@ -349,13 +348,13 @@ impl<G: Game> Session<G> {
         root_move.decided.filter(|_| is_exact && !in_value)
     }
 
-    /// The result of a run, with the values watched on the way.
+    /// The current result of the search, with changes at watchpoints, tracepoint lines and displays.
     pub(super) fn report_watched_run(&self) -> Result<Run> {
         Ok(Run { seen: self.stop_details(), ..self.report_run(self.run.under_way()?) })
     }
 
-    /// Runs the search under way to its next stop, for at most `slice`, and records a breakpoint that stops it. Returns the
-    /// stop and the number of events, or `None` if the slice ended first.
+    /// Runs the current search to its next stop, for at most `slice`; hits of breakpoints are recorded. Returns the stop and
+    /// the number of events run; `None` if the time slice ended first.
     pub(super) fn pump(&mut self, slice: Option<Duration>) -> Option<(Stop, u64)> {
         let halted = match slice {
             Some(_) => self.run.pump(slice),
@@ -381,9 +380,9 @@ impl<G: Game> Session<G> {
         halted
     }
 
-    /// Runs the search under way to its next stop and reports the progress.
+    /// Runs the current search to its next stop, and reports its progress meanwhile.
     fn pump_through(&mut self) -> Option<(Stop, u64)> {
-        // When the search goes back, nodes are counted again from a checkpoint; so the event number measures progress.
+        // Going back replays from a checkpoint and counts nodes again, so the event number measures the progress.
         let back = matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
         let (doing, unit, before) = if back {
             ("going back", Unit::Events, self.run.events())
@@ -405,14 +404,14 @@ impl<G: Game> Session<G> {
         halted
     }
 
-    /// Runs the search as far as the session's slice allows, and reports where it stopped.
+    /// Runs the prepared movement as far as the time slice allows, and describes where the search stopped.
     pub(super) fn moved(&mut self, resume: Resume) -> Result<StopReport> {
         self.purpose = Purpose::Resume(resume);
         let halted = self.pump(self.slice);
         self.report_stop(resume, halted)
     }
 
-    /// The report of a stop; `halted` is `None` if the slice ended first.
+    /// Describes where the search stopped; `halted` is `None` if the time slice ended first.
     fn report_stop(&self, resume: Resume, halted: Option<(Stop, u64)>) -> Result<StopReport> {
         let running = self.run.under_way()?;
         let stopped = match halted {
@@ -486,7 +485,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Runs a search until it halts, and reports the nodes searched.
+/// Runs a search until it stops, and reports the nodes visited as progress.
 pub(super) fn drive<G: Game, W: Watcher<Search<G>> + ?Sized>(
     doing: &'static str,
     progress: &Progress,
@@ -518,7 +517,7 @@ fn last_depth(plan: Plan) -> Option<u8> {
     (last < MAX_DEPTH).then_some(last)
 }
 
-/// What the user can do at the end of a search or of its recording.
+/// A note on what the user can do at the end of a search or of its recording.
 fn note_at_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     match halted? {
         (Stop::End, _) => {
@@ -532,7 +531,7 @@ fn note_at_end(halted: Option<(Stop, u64)>, done: bool) -> Option<String> {
     }
 }
 
-/// The bound of a value found with a window: a value at the edge of the full window is exact, because no value lies beyond.
+/// The bound of a value found with a window. At the edge of the full window it is exact, as no value lies beyond.
 fn bound_of(value: Score, window: Window, full: Window) -> Bound {
     match Bound::of(value, window) {
         Bound::Lower if value == full.beta => Bound::Exact,
@@ -553,7 +552,7 @@ fn caution(basis: ResultBasis) -> Option<&'static str> {
     }
 }
 
-/// Why the search stopped, unless a step simply came to its end.
+/// Why the search stopped; `None` after a step that simply ended.
 pub(super) fn stop_of<G: Game>(running: &Running<G>) -> Option<Stop> {
     match running.halt {
         Some(Stop::Breakpoint(_) | Stop::Time | Stop::Interrupt) => running.halt,
@@ -569,7 +568,7 @@ const fn breakpoint_of<G: Game>(running: &Running<G>) -> Option<u32> {
 }
 
 impl<G: Game> Running<G> {
-    /// The last event; `None` before the first.
+    /// The last event; `None` before the first event.
     pub(super) fn report_event(&self, game: &G) -> Option<EventReport> {
         let search = &self.search;
         if search.events() == 0 {
@@ -588,7 +587,7 @@ impl<G: Game> Running<G> {
 }
 
 impl EventReport {
-    /// Reports an event at `position`. `mv` is the move of the event, or else the move that led there.
+    /// The event at `position` as a reply; `mv` is the move it concerns or, without one, the move that led to the node.
     pub(super) fn new<G: Game>(
         game: &G,
         event: &Event,
@@ -612,7 +611,7 @@ impl EventReport {
 }
 
 impl Resume {
-    /// Why the search stopped, as in the field `stopped` of a [`StopReport`].
+    /// The name of the command, as in the field `stopped` of a [`StopReport`].
     const fn name(self) -> &'static str {
         match self {
             Self::Step(_) => "step",

@@ -1,4 +1,4 @@
-//! Details of a stop: the change at a watchpoint, the lines of tracepoints, and displays.
+//! What a stop shows besides its event: the change at a watchpoint, tracepoint lines, and displays.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -12,12 +12,12 @@ use crate::{
     text::{flow, layout, lines, number},
 };
 
-/// An expression that is shown after every stop.
+/// An expression that is printed after every stop, with its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct DisplayReport {
     pub(crate) id: u32,
     pub(crate) expression: String,
-    /// The value; null if the expression has none at the selected frame.
+    /// The value at the selected frame; null if the expression has none there.
     pub(crate) value: Value,
 }
 
@@ -27,56 +27,56 @@ impl DisplayReport {
     }
 }
 
-/// Details of a stop: the change at a watchpoint, the lines of tracepoints, and displays.
+/// What a stop shows besides its event: the change at a watchpoint, tracepoint lines, and displays.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct StopDetails {
-    /// The change at the watchpoint that stopped the run.
+    /// The change at the watchpoint that stopped the run; `None` for other stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub watch: Option<WatchReport>,
-    /// The lines of tracepoints.
+    /// The lines of all tracepoints in this run; `None` if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceReport>,
-    /// The displayed expressions.
+    /// The displayed expressions with their values at the selected frame.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub displays: Vec<DisplayReport>,
 }
 
-/// The change at which a watchpoint stopped.
+/// The watched entry or value at which a watchpoint stopped the run.
 #[derive(Clone, Debug, Serialize)]
 pub struct WatchReport {
-    /// An entry's key, or a value's name and ply.
+    /// What is watched: an entry's key, or a value such as `alpha at ply 2`.
     pub(crate) what: String,
-    /// `read`, `write` or, for a value of a frame, `change`.
+    /// `read` or `write` for a cache entry, `change` for a value of a frame.
     pub access: &'static str,
-    /// The entry or value before and after the change.
+    /// What is watched, before and after the event.
     #[serde(flatten)]
     pub change: ChangeReport,
 }
 
-/// A watched entry or value before and after; `None` if it did not exist.
+/// A watched entry or value before and after the event; `None` if there was none.
 #[derive(Clone, Debug, Serialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "the fields are called what they are")]
 pub enum ChangeReport {
-    /// A cache entry.
+    /// A watched cache entry.
     Entry { previous: Option<Box<EntryReport>>, entry: Option<Box<EntryReport>> },
-    /// A value of a frame.
+    /// A watched value of a frame, such as α.
     Value { previous: Option<Score>, now: Option<Score> },
 }
 
-/// The lines of tracepoints in one run.
+/// The lines that tracepoints printed in one run.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceReport {
-    /// The first lines.
+    /// The first lines, in the order of the events.
     pub lines: Vec<TraceLine>,
-    /// How many lines were left out.
+    /// Number of further lines that were dropped.
     pub omitted: u64,
 }
 
-/// A line of a tracepoint.
+/// A line printed by a tracepoint at an event.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceLine {
-    /// The number of the tracepoint.
+    /// The number of the tracepoint that printed the line.
     pub breakpoint: u32,
     /// The event at which the tracepoint's conditions held.
     pub event: EventReport,

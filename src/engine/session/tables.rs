@@ -1,4 +1,4 @@
-//! Endgame tables: building, probing, statistics and verification.
+//! Commands for endgame tables: building, probing, statistics and verification.
 
 use std::{
     cmp::Ordering,
@@ -32,7 +32,7 @@ use crate::{
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
 };
 
-/// The folder given last, and its tables for the rules that were in force at the last use.
+/// The folder of tables that the user named last, and the tables opened there for the rules then in force.
 #[derive(Debug, Default)]
 pub(crate) struct TablesInUse {
     folder: Option<PathBuf>,
@@ -41,7 +41,7 @@ pub(crate) struct TablesInUse {
 }
 
 impl TablesInUse {
-    /// Sets the folder that a saved session names.
+    /// Sets the folder to the one that a saved session names; `None`: the user's data directory.
     pub(super) fn set_folder(&mut self, folder: Option<String>) {
         self.folder = folder.map(PathBuf::from);
     }
@@ -52,7 +52,7 @@ impl TablesInUse {
 }
 
 impl<G: Game> Session<G> {
-    /// The tables of the folder for the rules in force.
+    /// Opens the store of tables for the rules in force, in the folder in use.
     pub(super) fn store(&mut self) -> Result<Arc<Store>> {
         let folder = self.tables.folder.clone().map_or_else(data_folder, Ok)?;
         let new = Store::new(self.game(), folder)?;
@@ -61,8 +61,8 @@ impl<G: Game> Session<G> {
         Ok(Arc::clone(self.tables.store.insert(known.unwrap_or_else(|| Arc::new(new)))))
     }
 
-    /// Makes the tables of a folder available (`None`: no tables). Returns notes on tables that cannot be used, and on what
-    /// was dropped because the search uses tables.
+    /// Makes the tables of a store available to searches (`None`: no tables). Returns notes on unusable tables, and on a search
+    /// or cache dropped because it used other tables.
     pub(super) fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
         let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
         let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
@@ -75,12 +75,12 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Makes the tables for the rules in force available, after a change of the rules or of the setting `tables`.
+    /// Opens the tables again after a change of the rules or of the setting `tables`. Returns notes on unusable tables.
     pub(super) fn refresh_tables(&mut self) -> Vec<String> {
         self.tables_use(None, false).map_or_else(|_| Vec::new(), |used| used.notes)
     }
 
-    /// Makes the published tables of a folder available (default: the folder given last), or none.
+    /// Makes the published tables of a folder available (default: the last folder), or with `none` no tables.
     fn use_published(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport> {
         let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
         if folder.is_none() && !none {
@@ -99,7 +99,7 @@ impl<G: Game> Session<G> {
         Ok(UseReport { folder, tables: names, none, notes })
     }
 
-    /// The values of a position and its moves by published tables. Moves with the same outcome are ordered by progress (DTZ).
+    /// The values of a position and its moves by published tables. Moves with equal outcomes are sorted by DTZ.
     fn probe_published(
         &mut self,
         state: Option<&str>,
@@ -155,7 +155,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Drops everything that depends on the tables in use, before they are replaced. Returns notes.
+    /// Drops what depends on the tables in use, before other tables replace them. Returns notes on the losses.
     fn forget_by_tables(&mut self) -> Vec<String> {
         let mut notes = Vec::from_iter(self.leave_play());
         if self.settings().tables != TableUse::Off {
@@ -166,7 +166,7 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// A note if a probe has failed since the last call: the file of a table turned out to be damaged.
+    /// A note if a probe failed since the last call because the file of a table is damaged; otherwise `None`.
     pub(super) fn table_fault(&self) -> Option<String> {
         let own = self.tables.at_hand.and_then(AtHand::take_fault);
         let fault = own.or_else(|| self.game().take_table_fault())?;
@@ -219,7 +219,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The moves of the longest win, or else of the longest loss.
+    /// The moves of the longest win in a table; if there is none, of the longest loss.
     fn longest_line(&self, store: &Store, header: &TableHeader) -> Result<Vec<MoveText>> {
         let Census { longest_win, longest_loss, .. } = header.census;
         let Some(longest) = longest_win.or(longest_loss) else {
@@ -231,13 +231,13 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The number of random positions that a quiz of an endgame chooses from.
+/// How many random positions are sampled for the quiz to choose from.
 const TRIED: usize = 64;
 
-/// The most tables in use that are listed; JSON has all.
+/// The most tables in use to list in a text; JSON has all.
 const LISTED: usize = 60;
 
-/// The folder of tables among the user's data.
+/// The folder of tables in the user's data directory.
 fn data_folder() -> Result<PathBuf> {
     let base = etcetera::base_strategy::Xdg::new().map_err(|_| {
         Fault::new("there is no home folder for the tables").hint("name a folder: --dir FOLDER")
@@ -245,40 +245,40 @@ fn data_folder() -> Result<PathBuf> {
     Ok(base.data_dir().join("plyscope").join("tables"))
 }
 
-/// Endgame tables.
+/// Commands for endgame tables. Unless a folder is named, they work on the one named last, or the user's data directory.
 pub trait TableCommands {
-    /// Sets the folder with the endgame tables.
-    /// Errors: the game is not one whose endgames this program solves.
+    /// Sets the folder for the tables.
+    /// Fails unless this program can solve endgames of the game.
     fn set_tables_folder(&mut self, folder: &Path) -> Result<()>;
-    /// The steps that lead to a subspace, with memory, disk and time.
+    /// What [`TableCommands::tables_build`] would build for a subspace, with the costs in memory, disk and time.
     fn tables_plan(&mut self, subspace: Subspace, options: BuildOptions) -> Result<PlanReport>;
-    /// Builds the tables of a subspace and of all that it leads to. An interrupt keeps those that are complete.
+    /// Builds the tables of a subspace and of all subspaces reachable from it. An interrupt keeps the complete ones.
     fn tables_build(&mut self, subspace: Subspace, options: BuildOptions) -> Result<BuildReport>;
-    /// The tables that [`TableCommands::tables_solve`] would build, with memory, disk and time.
+    /// What [`TableCommands::tables_solve`] would build for a position, with the costs in memory, disk and time.
     fn tables_solve_plan(
         &mut self,
         state: Option<&str>,
         options: BuildOptions,
     ) -> Result<PlanReport>;
-    /// Solves a position with stones in hand (default: the selected frame's or the current one), after building the tables that
-    /// it leads to. An interrupt keeps what is proved.
+    /// Solves a position with stones in hand (default: the selected frame's or the current one); missing tables are built
+    /// first. An interrupt keeps the bounds proven so far.
     fn tables_solve(&mut self, state: Option<&str>, options: BuildOptions) -> Result<SolveReport>;
-    /// The true value of a position (default: the selected frame's or the current one), and of every move.
+    /// The true value of a position (default: the selected frame's or the current one) and of each of its moves.
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
-    /// Statistics of one table, or of all. For one: its longest win, its distances and `listed` of its mutual zugzwangs.
+    /// Statistics of one table or all. One table also has its longest win, distances, and `listed` mutual zugzwangs.
     fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport>;
-    /// Sets up a random won position, of one subspace or of any, won in `least` plies or more. From now on, tables choose the
-    /// engine's moves.
+    /// Sets up a random position of one subspace or any, won in `least` plies or more. Afterwards the engine plays by the
+    /// tables.
     fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition>;
-    /// Compares the values of one table, or of all, with those of the successors; of `sample` positions each, or of all.
+    /// Compares values in one table or all with those of the successors, at `sample` random positions each or at all positions.
     fn tables_verify(
         &mut self,
         subspace: Option<Subspace>,
         sample: Option<u64>,
     ) -> Result<VerifyReport>;
-    /// Makes the tables of a folder available, or none.
+    /// Makes the tables of a folder available to searches, or with `none` no tables.
     fn tables_use(&mut self, folder: Option<&Path>, none: bool) -> Result<UseReport>;
-    /// The files of a folder.
+    /// Lists the table files of the folder in use.
     fn tables_list(&mut self) -> Result<ListReport>;
 }
 
@@ -367,7 +367,7 @@ impl<G: Game> TableCommands for Session<G> {
             None if in_hand => Some("stones are still in hand: tables begin after placing".into()),
             None => Some(format!("no table in {} covers the position", store.folder().display())),
         };
-        // If some moves have no distance, the distances of moves that end the game would look like the only known ones.
+        // If some moves lack a distance, the few known distances, of moves that end the game, would mislead.
         let lacks_plies =
             |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
         let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
@@ -404,7 +404,7 @@ impl<G: Game> TableCommands for Session<G> {
         self.needs_tables()?;
         let all = store.wanted(subspace);
         let seed = self.settings().seed;
-        // The random number chooses which subspace comes first.
+        // A random number chooses the subspace to try first.
         let first = index_of(splitmix(seed), all.len());
         let is_hard = |value: TrueValue| {
             value.outcome == Outcome::Win && value.plies.is_none_or(|plies| plies >= least)
@@ -517,23 +517,23 @@ fn outcome_text(outcome: Outcome, plies: Option<u32>) -> String {
     TrueValue { outcome, plies }.to_string()
 }
 
-/// The steps of a build, with its costs.
+/// The reply of `tables build --plan`: what would be built, and what it costs.
 #[derive(Clone, Debug, Serialize)]
 pub struct PlanReport {
-    /// The subspace to build.
+    /// The subspace to build, with those reachable from it.
     pub subspace: Subspace,
-    /// The folder of the tables.
+    /// The path of the folder for the tables.
     pub folder: String,
     pub(crate) rules: String,
-    /// The tables to build, the smallest first.
+    /// The tables still to be built, the smallest first.
     pub missing: Vec<Subspace>,
-    /// The values to compute: positions that differ by more than symmetry, some of them twice.
+    /// Number of values to compute: positions up to symmetry, some of which are computed twice.
     pub values: u64,
-    /// The most memory at a time, in bytes.
+    /// The peak memory in bytes.
     pub memory: u64,
-    /// The most that the files can take on the disk, in bytes.
+    /// The greatest size of the files together, in bytes.
     pub disk: u64,
-    /// The estimated time in milliseconds.
+    /// The estimated time to build the tables, in milliseconds.
     pub estimated_ms: f64,
 }
 
@@ -573,32 +573,32 @@ impl Reply for PlanReport {
     }
 }
 
-/// Statistics of a table.
+/// Statistics of one table.
 #[derive(Clone, Debug, Serialize)]
 pub struct TableReport {
-    /// The stones of the side to move and of the opponent.
+    /// The subspace: the number of stones of the side to move and of the opponent.
     pub subspace: Subspace,
-    /// `distance` or `wdl`.
+    /// `distance` if the table has plies to the end, `wdl` if it has outcomes only.
     pub kind: String,
-    /// All positions.
+    /// Number of positions in the table.
     pub positions: u64,
     /// The positions by outcome for the side to move.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The positions by outcome, counting those equal by symmetry once.
+    /// The positions by outcome for the side to move, symmetric ones counted once.
     pub classes: Counts,
-    /// The longest win; `None` without distances.
+    /// One of the longest wins; `None` if there is no win, or no distances.
     pub longest_win: Option<LongestReport>,
-    /// The longest loss; `None` without distances.
+    /// One of the longest losses; `None` if there is no loss, or no distances.
     pub longest_loss: Option<LongestReport>,
 }
 
-/// One of the longest wins or losses of a table.
+/// A win or loss with the greatest number of plies in a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct LongestReport {
-    /// The plies to the end.
+    /// Plies to the end of the game with best play.
     pub plies: u32,
-    /// A position with this number of plies to the end.
+    /// A position with that many plies to the end, in the game's notation.
     pub state: String,
 }
 
@@ -614,30 +614,30 @@ fn counts_table<'t>(tables: impl IntoIterator<Item = &'t TableReport>) -> String
         .render()
 }
 
-/// The tables that a build wrote.
+/// The reply of `tables build`: the tables written.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
-    /// The steps that were left before the build, and their costs.
+    /// What was missing before the build, with the estimated costs.
     #[serde(flatten)]
     pub plan: PlanReport,
     /// The tables written, the smallest first.
     pub built: Vec<BuiltTable>,
-    /// Whether the user stopped the build.
+    /// Whether an interrupt ended the build early.
     pub interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// Notes on other changes.
+    /// Notes on what else changed, for example that a search was dropped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
 
-/// A table that was written.
+/// A table written by a build, with the size of its file.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuiltTable {
-    /// The table.
+    /// The statistics of the table.
     #[serde(flatten)]
     pub table: TableReport,
-    /// The length of the table's file.
+    /// The size of the table's file in bytes.
     pub bytes: u64,
 }
 
@@ -669,22 +669,22 @@ impl Reply for BuildReport {
     }
 }
 
-/// The outcome of a position with stones in hand.
+/// The reply of `tables solve`: the outcome of a position with stones in hand.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolveReport {
-    /// The position.
+    /// The position solved, in the game's notation.
     pub state: String,
-    /// The outcome for the side to move; `None` after an interrupt.
+    /// The outcome for the side to move; `None` if an interrupt left it open.
     pub value: Option<Outcome>,
-    /// The least outcome that is still possible.
+    /// The worst outcome for the side to move that is still possible.
     pub at_least: Outcome,
-    /// The greatest outcome that is still possible.
+    /// The best outcome for the side to move that is still possible.
     pub at_most: Outcome,
-    /// Moves that keep the outcome, as far as the outcome is proved.
+    /// Moves of both sides that keep the outcome, as far as it is proven.
     pub line: Vec<MoveText>,
-    /// The tables that were written before.
+    /// The tables that were built first.
     pub built: Vec<BuiltTable>,
-    /// The nodes searched after building the tables, not counting earlier runs.
+    /// Nodes searched after the tables were built, without those of earlier runs.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -710,7 +710,7 @@ impl Reply for SolveReport {
     }
 
     fn forget_times(&mut self) {
-        // With several threads the nodes differ from run to run.
+        // With several threads, node count and line differ from run to run.
         (self.ms, self.nodes) = (None, 0);
         self.line.clear();
     }
@@ -720,33 +720,33 @@ impl Reply for SolveReport {
     }
 }
 
-/// The true value of a position and its moves.
+/// The reply of `tables probe`: the true value of a position and of its moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeReport {
-    /// The position.
+    /// The position probed, in the game's notation.
     pub state: String,
-    /// The value for the side to move; `None` if no table covers the position.
+    /// The outcome for the side to move; `None` if no table covers the position.
     pub value: Option<Outcome>,
-    /// The plies to the end; `None` for a draw or without distances.
+    /// Plies to the end of the game; `None` for a draw, or if the table has no distances.
     pub plies: Option<u32>,
-    /// In published tables: plies to the next capture or pawn move, with the sign of the value.
+    /// In Syzygy tables: plies to the next capture or pawn move (DTZ), negative if the side to move loses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dtz: Option<i32>,
-    /// The legal moves, the best first.
+    /// The legal moves with their values, the best first.
     pub moves: Vec<ProbedMove>,
-    /// Why there is no value.
+    /// Why there is no value, or that a table is damaged; `None` if all is well.
     pub note: Option<String>,
 }
 
-/// A move with its true value.
+/// A legal move with its true value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbedMove {
-    /// The move.
+    /// The move in the game's notation (coordinates in chess) and in SAN.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The value for the side that moves.
+    /// The outcome for the side that moves; `None` if unknown.
     pub value: Option<Outcome>,
-    /// The plies to the end, this move included.
+    /// Plies to the end of the game, this move included; `None` for a draw or if unknown.
     pub plies: Option<u32>,
 }
 
@@ -770,54 +770,54 @@ impl Reply for ProbeReport {
     }
 }
 
-/// Statistics of one or more tables.
+/// The reply of `tables stats`: statistics of one table or of all.
 #[derive(Clone, Debug, Serialize)]
 pub struct StatsReport {
-    /// All tables added up.
+    /// The positions of all tables by outcome for the side to move.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Each table.
+    /// The statistics of every table asked for.
     pub tables: Vec<TableReport>,
-    /// For a single table: the moves of its longest win or loss.
+    /// The moves of the longest win, or else loss; empty for several tables.
     pub line: Vec<String>,
-    /// For a single table: its distances and zugzwangs.
+    /// Distances and mutual zugzwangs; `None` for several tables.
     #[serde(flatten)]
     pub distances: Option<DistancesReport>,
 }
 
-/// The distances and mutual zugzwangs of a table.
+/// How long wins and losses take in a table, and its mutual zugzwangs.
 #[derive(Clone, Debug, Serialize)]
 pub struct DistancesReport {
-    /// Wins and losses by their plies; empty without distances.
+    /// Number of wins and losses for each number of plies to the end; empty if the table has no distances.
     pub by_plies: Vec<PlyCounts>,
-    /// Positions in which each side has a better value if the other one moves.
+    /// Number of mutual zugzwangs: positions where each side would rather have the other one to move.
     pub zugzwangs: u64,
-    /// Zugzwangs in which whoever moves loses.
+    /// Number of mutual zugzwangs in which the side to move loses, be it White or Black.
     pub both_lose: u64,
-    /// Zugzwangs that differ by more than symmetry, up to the number asked for.
+    /// Mutual zugzwangs that are not symmetric to each other, up to the requested number.
     #[serde(rename = "zugzwang_list")]
     pub listed: Vec<ZugzwangReport>,
 }
 
-/// Positions that are decided in a number of plies.
+/// Number of positions that end after a certain number of plies.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct PlyCounts {
-    /// The number of plies.
+    /// Plies to the end of the game with best play.
     pub plies: u32,
-    /// Wins of the side to move.
+    /// Number of positions with `plies` plies to the end that the side to move wins.
     pub wins: u64,
-    /// Losses of the side to move.
+    /// Number of positions with `plies` plies to the end that the side to move loses.
     pub losses: u64,
 }
 
-/// A mutual zugzwang.
+/// A mutual zugzwang: a position where each side would rather have the other one to move.
 #[derive(Clone, Debug, Serialize)]
 pub struct ZugzwangReport {
-    /// The position.
+    /// The position, in the game's notation.
     pub state: String,
-    /// The value for the side to move.
+    /// The true value for the side to move.
     pub moving: TrueValue,
-    /// The value for that side in the same position with the opponent to move.
+    /// The true value for the same side if the opponent were to move.
     pub waiting: TrueValue,
 }
 
@@ -872,14 +872,14 @@ impl Reply for StatsReport {
     }
 }
 
-/// A position to practise.
+/// The reply of `tables quiz`: a won position to practise.
 #[derive(Clone, Debug, Serialize)]
 pub struct QuizPosition {
-    /// The true value for the side to move, which is the user's.
+    /// The true value for the side to move, which the user plays.
     #[serde(skip)]
     truth: Option<TrueValue>,
     notes: Vec<String>,
-    /// The position.
+    /// The position that the board shows now.
     #[serde(flatten)]
     pub position: PositionReport,
 }
@@ -895,35 +895,35 @@ impl Reply for QuizPosition {
     }
 }
 
-/// The result of a verification.
+/// The reply of `tables verify`: how many values agree with those of their successors.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerifyReport {
-    /// All tables added up, counted anew.
+    /// The positions of all tables by outcome, counted again.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Values compared with those of the successors.
+    /// Number of values compared with those of their successors.
     pub checked: u64,
-    /// Wrong values among those compared.
+    /// Number of compared values that are wrong.
     pub wrong: u64,
-    /// Each table.
+    /// The result for each table.
     pub tables: Vec<VerifiedTable>,
 }
 
-/// The result of the verification of a table.
+/// The result of verifying one table.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerifiedTable {
-    /// The stones of the side to move and of the opponent.
+    /// The subspace: the number of stones of the side to move and of the opponent.
     pub subspace: Subspace,
-    /// The positions by outcome, counted anew.
+    /// The positions by outcome for the side to move, counted again.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Whether the file's header has the same numbers.
+    /// Whether the file's header states the same counts.
     pub counts_agree: bool,
-    /// Values compared.
+    /// Number of values compared with those of their successors.
     pub checked: u64,
-    /// Wrong values among those compared.
+    /// Number of compared values that are wrong.
     pub wrong: u64,
-    /// The first wrong value, in words.
+    /// The first wrong value as a sentence; `None` if all are right.
     pub first: Option<String>,
 }
 
@@ -947,15 +947,15 @@ impl Reply for VerifyReport {
     }
 }
 
-/// The tables in use.
+/// The reply of `tables use`: the tables available to searches.
 #[derive(Clone, Debug, Serialize)]
 pub struct UseReport {
-    /// The folder.
+    /// The path of the folder of the tables.
     pub folder: String,
-    /// The tables for the rules in force.
+    /// The names of the available tables, for the rules in force.
     pub tables: Vec<String>,
     none: bool,
-    /// Notes on tables that cannot be used, and on other changes.
+    /// Notes on unusable tables, and on what else changed.
     pub notes: Vec<String>,
 }
 
@@ -970,29 +970,29 @@ impl Reply for UseReport {
     }
 }
 
-/// The files of a folder.
+/// The reply of `tables list`: the table files of a folder.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListReport {
-    /// The folder.
+    /// The path of the folder.
     pub folder: String,
-    /// The tables in the folder, by name.
+    /// The table files, in the order of their names.
     pub files: Vec<ListedFile>,
 }
 
-/// The file of a table, as listed.
+/// A table file in a folder.
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedFile {
-    /// The name.
+    /// The file name without its folder.
     pub file: String,
-    /// The stones of the side to move and of the opponent.
+    /// The subspace, as the stones of the side to move and of the opponent; `None` if the file is unusable.
     pub subspace: Option<Subspace>,
-    /// `distance` or `wdl`.
+    /// `distance` if the table has plies to the end, `wdl` if outcomes only; `None` if the file is unusable.
     pub kind: Option<String>,
-    /// The rules for which the values hold.
+    /// The rules for which the values hold; `None` if the file is unusable.
     pub rules: Option<String>,
-    /// The length of the file.
+    /// The size of the file in bytes; `None` if the file is unusable.
     pub bytes: Option<u64>,
-    /// Why the file cannot be used.
+    /// Why the file is unusable; `None` for a usable file.
     pub wrong: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Timelines: going back, bookmarks, comparing two timelines, and recorded searches in session files.
+//! Timelines: going back, bookmarks, branches, comparing two timelines, and saving recorded searches.
 
 use std::sync::Arc;
 
@@ -38,36 +38,36 @@ use crate::{
 
 pub use crate::engine::{debugger::BreakpointHit, explain::Provenance};
 
-/// Going back, and timelines.
+/// Commands that go back in the recording, set bookmarks, and manage timelines.
 pub trait TimelineCommands {
-    /// Goes to a bookmark. `start` and `end` are those of the recording, unless a bookmark has that name.
+    /// Goes to a bookmark. `start` and `end` are the ends of the recording, unless bookmarks have these names.
     fn go_to_named(&mut self, name: &str) -> Result<StopReport>;
-    /// Goes back to the event that last wrote a cache entry, by its key, or that last changed `alpha`, `beta`, `best` or
-    /// `value` of the frame at `ply` (default: the selected one).
+    /// Goes back to the event that last wrote a cache entry, given by its key, or that last changed `alpha`, `beta`, `best` or
+    /// `value` of the frame at `ply` (default: the selected frame's ply).
     fn last(&mut self, what: &str, ply: Option<u32>) -> Result<StopReport>;
-    /// Sets a bookmark at the current event.
+    /// Sets a bookmark at the current event; `goto` returns to it.
     fn mark(&mut self, name: &str) -> Result<TimelineList>;
-    /// Removes a bookmark.
+    /// Removes a bookmark. Fails if there is none of that name.
     fn unmark(&mut self, name: &str) -> Result<TimelineList>;
-    /// The timelines, without edits that have not been committed.
+    /// Lists the timelines. Edits since the last stop are not yet part of them.
     fn timelines(&self) -> TimelineList;
-    /// Adds the user's last edit to the timeline, which may branch, and returns the timelines.
+    /// Records the edits since the last stop, which may begin a branch, and lists the timelines.
     fn committed_timelines(&mut self) -> TimelineList;
-    /// Branches off a new timeline at the current event.
+    /// Begins a branch of the current timeline at the current event. Fails if the name is taken.
     fn fork(&mut self, name: Option<&str>) -> Result<TimelineList>;
-    /// Switches to another timeline, at the event where it was left.
+    /// Switches to another timeline, at the event where the user left it.
     fn use_timeline(&mut self, name: &str) -> Result<StopReport>;
-    /// Removes a timeline other than the current one.
+    /// Removes a timeline. Fails for the current one.
     fn remove_timeline(&mut self, name: &str) -> Result<TimelineList>;
-    /// Compares two timelines (default: the current one and the one from which it branched).
+    /// Compares two timelines (default: the current one and its parent): the first difference, and the results.
     fn diff(&mut self, names: Option<(&str, &str)>) -> Result<PlainReply>;
-    /// Changes the window of the current node.
+    /// Changes α, β or both at the current node. Fails at the root, or if the window would be empty.
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport>;
-    /// The event that wrote a cache entry; `None` if the recorded search did not write it.
+    /// The event that last wrote a cache entry; `None` if the recorded search did not write it.
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>>;
-    /// Whether the table of a trace lacks entries, because the trace was jumped over instead of followed.
+    /// Whether a jump in a trace has left the table incomplete, because the events in between were not followed.
     fn lacks_entries(&self) -> bool;
-    /// Follows the trace to the current event, so that the table has all entries.
+    /// Follows the trace up to the current event, so that the table is complete. Fails on an interrupt.
     fn read_table(&mut self) -> Result<()>;
 }
 
@@ -217,7 +217,7 @@ impl<G: Game> TimelineCommands for Session<G> {
                 "the window {alpha} to {beta} is empty: alpha must be below beta"
             )));
         }
-        // If only β is given, the best move stays.
+        // A changed α would discard the best move, so α stays as it is if only β is given.
         let alpha = if alpha == open.alpha { frame.window.alpha } else { alpha };
         self.run.edit_search(Edit::Window(Window { alpha, beta }));
         self.frame(None)
@@ -249,7 +249,7 @@ impl<G: Game> TimelineCommands for Session<G> {
     }
 }
 
-/// The longer list: the reader of a trace may be ahead of the debugger.
+/// The longer of two lists of iterations: the reader of a trace may be ahead of the debugger.
 fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
     if one.len() < other.len() { other } else { one }
 }
@@ -265,7 +265,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The current timeline, and before it its parent, or else the timeline left last.
+    /// The names of two timelines to compare: the parent of the current one (or the one left last), and the current one.
     fn usual_pair(&self) -> Result<(String, String)> {
         let (now, others) = (self.run.now.as_ref(), &self.run.others);
         let parent = now.and_then(|now| now.parent.as_ref());
@@ -292,7 +292,7 @@ impl<G: Game> Session<G> {
         format!("after event {}: {text}", count(after.saturating_sub(1)))
     }
 
-    /// Makes the root of the search the current position.
+    /// Makes the root of the search the current position, unless it is already.
     fn show_root(&mut self) {
         let running = self.run.running.as_ref();
         let Some(running) = running.filter(|it| *it.search.root() != self.now.position) else {
@@ -309,7 +309,7 @@ impl<G: Game> Session<G> {
         Recording::replaying(timeline.clone(), &self.run.interrupt)
     }
 
-    /// The event of one of the timelines at the first difference.
+    /// The event at which one of two timelines first differs from the other, as a reply.
     fn event_at(
         &self,
         timeline: &Timeline<G>,
@@ -321,8 +321,8 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines that a session file can hold: those that began with a small cache, and whose edits did not load a large
-    /// one. If the current timeline is not among them, it is saved from the current event on.
+    /// The timelines that a session file can hold: those whose start, and whose edits, have small caches only. If the current
+    /// timeline has a large one, a timeline that begins at the current event is saved instead.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut saved = SavedTimelines {
             origins: Vec::new(),
@@ -351,7 +351,7 @@ impl<G: Game> Session<G> {
         (!saved.timelines.is_empty()).then_some(saved)
     }
 
-    /// Takes over the search and the timelines of a session file.
+    /// Replaces search and recording by those of a session file.
     pub(super) fn restore_recording(
         &mut self,
         running: Option<Running<G>>,
@@ -393,18 +393,18 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The timelines that a session file can hold.
+/// Collects the timelines that a session file can hold.
 struct SavedTimelines<G: Game> {
     origins: Vec<SavedOrigin<G>>,
-    /// The origins from which `origins` were made, in the same order.
+    /// The recorded starts that `origins` represents, in the same order.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
-    /// The checksum of the endgame tables in use.
+    /// The checksum of the endgame tables in use; `None` without tables.
     tables: Option<u32>,
 }
 
 impl<G: Game> SavedTimelines<G> {
-    /// Adds a timeline that was left after `at` events and reached `reached` events. Returns whether a file can hold it.
+    /// Adds a timeline, left after `at` events, whose search has reached `reached` events. Returns whether a file can hold it.
     fn add(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
         let Some(edits) = saved_edits(timeline) else { return false };
         let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
@@ -431,10 +431,10 @@ impl<G: Game> SavedTimelines<G> {
     }
 }
 
-/// The root moves of one timeline with their values.
+/// Root moves with their values; `None` if a move has not been searched.
 type MoveValues = Vec<(MoveText, Option<Score>)>;
 
-/// The result of a timeline that was run to its end, and its root moves.
+/// The result and the root moves of a timeline that has been replayed to its end.
 fn timeline_result<G: Game>(
     run: &Recording<G, Debugger<G>>,
 ) -> Result<(TimelineResult, MoveValues)> {
@@ -459,7 +459,7 @@ fn timeline_result<G: Game>(
     Ok((side, moves.iter().map(|root| (format(root.mv), root.value)).collect()))
 }
 
-/// The root moves of two timelines, those that differ first.
+/// The root moves of two timelines with both values, differing ones first.
 fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
     for (mv, b) in b {
@@ -472,8 +472,8 @@ fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     pairs
 }
 
-/// The origin of a timeline, if a session file can hold it: one with a small cache, whose search used the current endgame
-/// tables or none.
+/// A timeline's start for a session file; `None` unless its cache is small, and its search used no endgame tables or those in
+/// use now.
 fn saved_origin<G: Game>(origin: &Origin<G>, tables: Option<u32>) -> Option<SavedOrigin<G>> {
     if origin.settings.tables != TableUse::Off && origin.game.tables_digest() != tables {
         return None;
@@ -500,7 +500,7 @@ fn small_cache<G: Game>(origin: &Origin<G>, table: &AnyTable<G::Key>) -> Option<
     small.then(|| EntryText::new(&origin.game, &origin.settings).all(table))
 }
 
-/// The edits; `None` if one of them replaced the table by a large one.
+/// A timeline's edits for a session file; `None` if one of them replaced the cache by a large one.
 fn saved_edits<G: Game>(timeline: &Timeline<G>) -> Option<Vec<(u64, u64, SavedEdit)>> {
     let origin = &timeline.origin;
     let entry_text = EntryText::new(&origin.game, &origin.settings);
@@ -553,25 +553,25 @@ fn timeline_of<G: Game>(saved: SavedTimeline, origins: &[Arc<Origin<G>>]) -> Res
     })
 }
 
-/// The timelines and bookmarks.
+/// The reply of `timeline`, `fork` and `mark`: timelines and bookmarks.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineList {
     /// The timelines, oldest first, the current one last.
     pub timelines: Vec<TimelineReport>,
-    /// The bookmarks.
+    /// The bookmarks in the order of their names.
     #[serde(rename = "marks")]
     pub bookmarks: Vec<BookmarkReport>,
-    /// Memory of the current recording, in bytes.
+    /// Memory of the current recording in bytes.
     pub bytes: usize,
 }
 
 impl TimelineList {
-    /// The current timeline.
+    /// The current timeline; `None` if no search is recorded.
     pub fn current(&self) -> Option<&TimelineReport> {
         self.timelines.iter().find(|timeline| timeline.current)
     }
 
-    /// The event after which a timeline and the current one differ; `None` if they belong to different searches.
+    /// The last event that a timeline shares with the current one; `None` if they belong to different searches.
     pub fn parting(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {
@@ -626,60 +626,60 @@ impl Reply for TimelineList {
     }
 }
 
-/// A run of a search, with the edits made by hand.
+/// A timeline: one run of a search, with the edits made to it.
 #[derive(Clone, Debug, Serialize)]
 pub struct TimelineReport {
-    /// The timeline's name.
+    /// The name by which commands refer to the timeline.
     pub name: String,
-    /// Whether the timeline is the current one.
+    /// Whether the current event is on this timeline.
     pub current: bool,
-    /// Events before the recording began.
+    /// Number of events that the search had run when the recording began.
     pub(crate) begins: u64,
-    /// Events up to the current one, or to where the timeline was left.
+    /// Number of events before the current moment; for other timelines, before the moment at which the user left them.
     pub events: u64,
-    /// Events up to the furthest point.
+    /// Greatest number of events that the search has reached on this timeline.
     pub reached: u64,
-    /// The timeline from which this one branched.
+    /// The timeline from which this one branched; `None` for an original run.
     pub(crate) parent: Option<String>,
-    /// The event after which the timeline branched.
+    /// The last event before the branch; `None` for an original run.
     pub branched: Option<u64>,
-    /// The root of the search.
+    /// The position at the root of the search, in the game's notation.
     pub(crate) state: String,
-    /// The edits made by hand, in words.
+    /// The edits that the user made on this timeline, each as a phrase.
     pub(crate) edits: Vec<String>,
-    /// The iterations so far.
+    /// The iterations that the search has begun, in order.
     pub iterations: Vec<IterationReport>,
-    /// Stops at breakpoints.
+    /// The stops at breakpoints on this timeline.
     pub stops: Vec<BreakpointHit>,
 }
 
-/// The beginning of an iteration.
+/// An iteration of the search, and the event at which it began.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct IterationReport {
-    /// Plies from the root.
+    /// Depth of the iteration in plies.
     pub depth: u8,
-    /// The event that begins the iteration.
+    /// The number of the event that begins the iteration.
     pub event: u64,
 }
 
-/// A bookmark.
+/// A bookmark: a named moment of a timeline.
 #[derive(Clone, Debug, Serialize)]
 pub struct BookmarkReport {
     pub(crate) name: String,
     pub(crate) timeline: String,
-    /// The last event before the bookmark.
+    /// The number of the last event before the bookmark.
     pub event: u64,
 }
 
-/// The result of one of two timelines.
+/// The result of one timeline, to be compared with another one's.
 #[derive(Clone, Debug, Serialize)]
 struct TimelineResult {
     timeline: String,
-    /// The root.
+    /// The position at the root of the search.
     state: String,
     weights: String,
     value: Option<Score>,
-    /// The depth of the last complete iteration, in plies from the root.
+    /// Depth of the last complete iteration in plies.
     depth: u8,
     events: u64,
     nodes: u64,
@@ -689,10 +689,10 @@ struct TimelineResult {
     best: Vec<MoveText>,
 }
 
-/// A root move, with its value in both of two timelines.
+/// A root move with its values in the first and in the second timeline.
 type MovePair = (MoveText, [Option<Score>; 2]);
 
-/// The number of the last of `events` events.
+/// The number of the last of `events` events, which count from 0; `-` if there are none.
 fn last_event(events: u64) -> String {
     events.checked_sub(1).map_or("-".into(), number::count)
 }
@@ -709,7 +709,7 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     )
 }
 
-/// `after LINE`, or `at the root`.
+/// A line of moves as `after LINE`; without moves `at the root`.
 pub(super) fn after(line: &[MoveText]) -> String {
     if line.is_empty() { "at the root".to_owned() } else { format!("after {}", words(line)) }
 }
@@ -730,7 +730,7 @@ pub(super) fn writer(report: &Provenance) -> String {
     flow("", pieces)
 }
 
-/// Two timelines side by side: the number of equal events, each one's next event, the results, and the root moves.
+/// Compares two timelines: the first difference (events before it, and the next event of each), results and root moves.
 fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,
     runs: [TimelineResult; 2],

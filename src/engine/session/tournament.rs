@@ -1,4 +1,4 @@
-//! Matches and tournaments: named players, games to play, to save and to open.
+//! Commands for matches and tournaments: named players, playing, standings, saving and loading games.
 
 use std::{
     collections::BTreeMap,
@@ -41,54 +41,54 @@ use crate::{
     },
 };
 
-// Standings are computed at this interval: with thousands of games that takes time.
+// Computing the standings of thousands of games takes time, so they are updated at this interval.
 const STANDINGS_INTERVAL: Duration = Duration::from_millis(250);
 
-/// The time for a move of the player `play`, in milliseconds.
+/// The time that the player `play` has for a move, in milliseconds.
 const PLAY_MS: u64 = 100;
 
-// The board of a game is shown 25 times a second at most.
+// The board of a game is shown at most 25 times a second.
 const BOARD_INTERVAL: Duration = Duration::from_millis(40);
 
-/// Matches and tournaments.
+/// Commands for named players, matches and tournaments.
 pub trait TournamentCommands {
-    /// The named players, each as its line of text.
+    /// The named players, each written as for `player define`.
     fn players(&self) -> Vec<String>;
-    /// Names a player: the default settings and weights with changes.
+    /// Defines a named player: the default settings and weights with these changes.
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
-    /// Removes a named player.
+    /// Removes a named player. Fails if there is none of that name.
     fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
-    /// Completes a tournament: the rules in force, the current position with `here`, and each player spelled out. Players
-    /// are named ones, `current`, `default`, or lines of text with a colon.
+    /// Completes a tournament: adds the rules in force, with `here` the current position, and the settings of the players. A
+    /// player is given by name, as `current`, `default` or `play`, or written out with a colon.
     fn tournament_spec(&self, spec: TournamentSpec, here: bool) -> Result<TournamentSpec>;
-    /// Plays a tournament on `workers` threads (default: one for each processor), and writes its games to a file, if one is
-    /// named. Finished games are kept after an interrupt.
+    /// Plays a tournament on `workers` threads (default: one per processor). The games are saved to `file`, if given, which
+    /// must not exist. An interrupt keeps the finished games.
     fn play_tournament(
         &mut self,
         spec: &TournamentSpec,
         file: Option<&Path>,
         workers: Option<usize>,
     ) -> Result<Standings>;
-    /// Continues the tournament of a state file, or the current one.
+    /// Continues the tournament of a state file (default: the current tournament).
     fn resume_tournament(
         &mut self,
         path: Option<&Path>,
         workers: Option<usize>,
     ) -> Result<Standings>;
-    /// The standings of the current tournament or round. With a state file, its tournament becomes the current one, without
-    /// playing; several files are added up as parts of one tournament. A fault is about the index of its file, from 0.
+    /// The standings of the current games. A state file makes its tournament the current one, without playing; several are
+    /// combined as parts of one tournament. A fault in a file carries the file's index, from 0.
     fn show_tournament(&mut self, paths: &[&Path]) -> Result<Standings>;
-    /// Writes the current standings to a file, as JSON.
+    /// Saves the current standings to a file as JSON; with `times` also the times, which vary between runs.
     fn save_results(&self, path: &Path, times: bool) -> Result<PlainReply>;
-    /// Up to `limit` of the current games, from number `first` on, counted from 1.
+    /// Lists up to `limit` of the current games, beginning with number `first`, which counts from 1.
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport>;
     /// One of the current games with its moves, by its number from 1.
     fn one_game(&self, number: usize) -> Result<GameReport>;
-    /// Writes the current games in the game's own file format, or as the state file of their tournament.
+    /// Saves the current games as PGN (`own_format`) or as the state file of their tournament.
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply>;
-    /// Loads the games of a log, or of a file in the game's own format.
+    /// Loads games from a PGN file (`own_format`) or from a log of the seed programs.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply>;
-    /// Sets up a game with the first `ply` of its moves played and the others to redo.
+    /// Makes one of the current games the session's game, with its first `ply` moves played and the others to redo.
     fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply>;
 }
 
@@ -265,7 +265,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     }
 }
 
-/// A game without its moves.
+/// A game for the list of games, without its moves.
 fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     GameReport {
         game: record.game + 1,
@@ -303,7 +303,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// A player by its name, or spelled out.
+    /// A player, named or written out. Returns all faults found in the text.
     pub(super) fn player(&self, text: &str) -> Result<Player, Vec<Fault>> {
         if text.contains(':') {
             return Player::read_with_faults(self.game(), text);
@@ -332,8 +332,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A current game, replayed by the rules in force.
-    /// Errors: the game was played by other rules.
+    /// One of the current games, replayed under the rules in force.
+    /// Fails if the game was played under other rules.
     fn readable(&self, number: usize) -> Result<Opening<G>> {
         let held = self.current_games()?;
         let in_force = self.game().rules();
@@ -348,7 +348,7 @@ impl<G: Game> Session<G> {
             .hint(format!("`rules set {other}` first")))
     }
 
-    /// Plays the games missing in a tournament and makes it the current one, with these notes.
+    /// Plays the unplayed games of a tournament, and makes the tournament current with these notes.
     fn play(
         &mut self,
         mut tournament: Tournament<G>,
@@ -373,7 +373,7 @@ impl<G: Game> Session<G> {
         self.show_tournament(&[])
     }
 
-    /// Plays the games missing in a tournament, and reports the progress, the standings and the board of one game.
+    /// Plays the unplayed games of a tournament, and reports progress, standings and the board of one game meanwhile.
     fn play_missing(
         &self,
         tournament: &mut Tournament<G>,
@@ -430,7 +430,7 @@ impl<G: Game> Session<G> {
             .collect()
     }
 
-    /// The initial cache of a player with a cache file, which is read and checked as by `cache load`.
+    /// The cache with which a player starts each game, read from the player's cache file; `None` without a file.
     fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
         let Some(path) = &player.cache_file else { return Ok(None) };
         let mut searcher = player.searcher(game)?;
@@ -478,7 +478,7 @@ impl Reply for Standings {
         iter::once(&mut self.ms).chain(rows).collect()
     }
 
-    /// The share of the points of each player, in the order in which they were named.
+    /// A chart of the percentage of points of each player, in the order of the list of players.
     fn plots(&self) -> Vec<Plot> {
         let points = self.standings.iter().filter(|row| row.games > 0);
         let points = points.map(|row| (row.player as f64, row.percentage()));
@@ -487,12 +487,12 @@ impl Reply for Standings {
     }
 }
 
-// A cross table of more players is wider than 80 columns.
+// A cross table of more players would be wider than 80 columns.
 const MOST_CROSSED: usize = 8;
 
 const TIMES_PER_LINE: usize = 3;
 
-// The pairs of six players; a table of more would fill the screen.
+// Six players have 15 pairs; a longer table would fill the screen.
 const MOST_PAIRS: usize = 15;
 
 fn title(report: &Standings) -> String {
@@ -533,7 +533,7 @@ fn conditions(report: &Standings) -> String {
     ])
 }
 
-/// A difference in Elo, in whole numbers: matches do not measure more exactly.
+/// An Elo difference in whole numbers, because matches do not measure more exactly.
 fn elo(value: f64) -> String {
     match value.round() {
         f64::INFINITY => "+∞".to_owned(),
@@ -547,7 +547,7 @@ fn share(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// A likelihood. If rounding gives 0 or 100 %, a bound is written, because no number of games gives certainty.
+/// A probability in percent; `<0.1 %` or `>99.9 %` at the ends, because no number of games gives certainty.
 fn likelihood(part: f64) -> String {
     match (part * 1000.0).round() {
         1000.0.. => ">99.9 %".to_owned(),
@@ -556,7 +556,7 @@ fn likelihood(part: f64) -> String {
     }
 }
 
-/// Elo, its 95 % interval, and the likelihood of superiority.
+/// The cells of a table: Elo, its 95 % interval, and the likelihood of superiority (LOS); `—` if unknown.
 fn strength_cells(strength: Option<&Strength>) -> [String; 3] {
     let Some(strength) = strength else {
         return [(); 3].map(|()| "—".to_owned());
@@ -566,7 +566,7 @@ fn strength_cells(strength: Option<&Strength>) -> [String; 3] {
     [elo(interval.value), ends, likelihood(strength.likelihood())]
 }
 
-/// A note that the intervals are too wide, if there are too few games.
+/// A note that the 95 % intervals are rough, if there are too few games or all pairs of games ended alike.
 fn few_pairs_note(report: &Standings) -> String {
     const BOUNDS: &str = "the intervals (95 %) are the widest that fit such results";
     let all = || report.pairs.iter().filter_map(|pair| pair.strength);
@@ -585,7 +585,7 @@ fn few_pairs_note(report: &Standings) -> String {
 }
 
 impl Standings {
-    /// A caution in a few words, if there are too few games for intervals.
+    /// A warning in a few words, if there are too few different games to measure strength; otherwise `None`.
     pub fn caution(&self) -> Option<String> {
         let all = self.pairs.iter().filter_map(|pair| pair.strength);
         let fewest = all.map(|strength| strength.distinct).min().unwrap_or(0);
@@ -593,7 +593,7 @@ impl Standings {
         (fewest < FEW).then(|| format!("{pairs}, from {FEW} on strength is measured"))
     }
 
-    /// The players' scores as lines of at most `columns` columns; a narrow table leaves out columns that follow from others.
+    /// The standings as a table of at most `columns` columns, one line each; a narrow table leaves out redundant columns.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let strength = |row: &PlayerStanding| strength_cells(row.strength.as_ref());
         let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
@@ -626,7 +626,7 @@ impl Standings {
     }
 }
 
-/// The score of each player with White against each other one.
+/// The cross table: the score of each player with White against each other player.
 fn cross(report: &Standings) -> String {
     let names = report.names();
     if names.len() > MOST_CROSSED || names.len() < 3 {
@@ -647,7 +647,7 @@ fn cross(report: &Standings) -> String {
     table.render()
 }
 
-/// The results of each pair of players, by pairs of games; without normalised Elo if the table would be too wide.
+/// A table of pairs of players, by the points scored per pair of games; normalised Elo is left out if too wide.
 fn pairs(report: &Standings) -> String {
     if report.pairs.len() > MOST_PAIRS {
         return String::new();
@@ -709,7 +709,7 @@ fn cost(report: &Standings) -> String {
         .render()
 }
 
-/// The time in all, and for a move of each player.
+/// The total time, and the time per move of each player.
 fn time(report: &Standings) -> String {
     let timed = report.standings.iter().filter_map(|row| {
         Some(format!("{} {} a move", row.name, number::time(row.cost.ms_a_move?)))
@@ -720,7 +720,7 @@ fn time(report: &Standings) -> String {
     lines([took(report.ms, rate), lines(rows)])
 }
 
-/// The named players, each as its line of text.
+/// The reply of `player list`: the named players, each written as for `player define`.
 pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
     let text = match lines_of_text {
         [] => "no player has a name; there are default, current and play".to_owned(),
@@ -731,11 +731,11 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
     PlainReply::new(lines([text, layout::notes(notes)]), fields)
 }
 
-/// The games of a tournament, a round or a log.
+/// The reply that lists the games of a tournament, match or log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GamesReport {
     pub(crate) games: Vec<GameReport>,
-    /// The number of games that are not listed.
+    /// Number of further games.
     pub(crate) more: usize,
 }
 
@@ -760,31 +760,31 @@ impl Reply for GamesReport {
     }
 }
 
-/// A game of a tournament, a round or a log.
+/// The reply that shows one game of a tournament, match or log.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameReport {
     /// The number of the game, from 1.
     pub(crate) game: usize,
     pub(crate) white: String,
     pub(crate) black: String,
-    /// The number of the game in its pairing, from 1.
+    /// The number of the game within its pairing, from 1.
     pub(crate) round: usize,
-    /// Plies, those of the opening included.
+    /// Length of the game in plies, opening included.
     pub(crate) plies: usize,
-    /// Plies of the opening.
+    /// Length of the opening in plies.
     pub(crate) opening: usize,
     #[serde(flatten)]
     pub(crate) outcome: MatchOutcome,
-    /// The result as in PGN.
+    /// The result as in PGN, such as `1-0`.
     pub(crate) result: &'static str,
-    /// Nodes that each player searched.
+    /// Nodes searched by White's player and by Black's.
     pub(crate) nodes: NodesBySide,
-    /// The moves, where a single game is shown.
+    /// The moves of the game; empty in a list of games.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<String>,
 }
 
-/// Nodes searched by each side.
+/// Nodes searched in a game, by side.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct NodesBySide {
     pub(crate) white: u64,
@@ -809,7 +809,7 @@ impl Reply for GameReport {
     }
 }
 
-/// A game that was set up with `ply` of its moves played.
+/// The reply of `match open`: a game that was set up with its first `ply` moves played.
 fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
     let GameReport { game: number, white, black, plies, .. } = game;
     let title = format!("game {number}, {white} - {black}: after {ply} of {plies} moves");

@@ -1,4 +1,4 @@
-//! Traces: opened as a session, written from a search, checked and compared.
+//! Commands for traces of other programs: opening, recording, checking and comparing them.
 
 use std::{
     io::Write,
@@ -34,26 +34,26 @@ pub use crate::engine::trace::{
     Finding, FindingGroup, TraceDifferences, TraceFindings, TraceParting,
 };
 
-/// The most rows of the table of nodes.
+/// The most rows of the table that compares node counts.
 const MAX_ROWS: usize = 30;
 
-/// The most columns for the name of a file or engine above a column of numbers.
+/// The longest file name that fits above a column of numbers, in columns.
 const LONGEST_HEAD: usize = 16;
 
-/// Traces of searches.
+/// Commands for traces of searches.
 pub trait TraceCommands {
-    /// Runs the search that `search run` would run, on a copy of the cache or, if `fresh`, on an empty one, and writes its
-    /// trace. Returns the number of events, and why the search stopped.
+    /// Runs the search that `search run` would run, with a copy of the cache or, if `fresh`, an empty one, and writes its
+    /// events as a trace to `out`. Returns the number of events, and why the search stopped.
     fn record_trace(
         &self,
         settings: &[Pair<'_>],
         fresh: bool,
         out: &mut dyn Write,
     ) -> Result<(u64, Stop), FileFailure>;
-    /// The rules of the game, by which the moves of a trace are checked.
+    /// The rules of the game, for checking the moves of a trace.
     fn rulebook(&self) -> Box<dyn Rulebook>;
-    /// Switches to the stack and tree of a thread of a trace, at the first event. Returns the current event.
-    /// Errors: no trace is open.
+    /// Shows the stack and tree of one thread of a trace, from its first event. Returns the event that was current before.
+    /// Fails if no trace is open.
     fn choose_thread(&mut self, thread: usize) -> Result<u64>;
 }
 
@@ -80,7 +80,7 @@ impl<G: Game> TraceCommands for Session<G> {
                     writer.write(&running.search.describe(), &running.search, &table)?;
                 }
                 (watch.progress)(writer.event_count(), 0);
-                // Other stops are events of the search, which the trace contains.
+                // For all other reasons to stop, the search itself has an event, which the trace contains.
                 if matches!(stop, Stop::Interrupt | Stop::Time) {
                     writer.stop(stop.name())?;
                 }
@@ -108,7 +108,7 @@ impl<G: Game> TraceCommands for Session<G> {
 }
 
 impl Session<TraceGame> {
-    /// A session at the first event of a trace, with a table that stores every entry of the traced program.
+    /// A session at the first event of a trace, with an unlimited table for the entries of the traced program.
     pub fn for_trace(trace: TraceGame, interrupt: Arc<AtomicBool>) -> Result<Self> {
         let mut session = Self::new(trace, interrupt);
         let searcher = &mut session.run.searcher;
@@ -124,7 +124,7 @@ impl Session<TraceGame> {
 }
 
 impl<G: Game> Session<G> {
-    /// Goes to the first event of a trace, with an empty table.
+    /// Goes to the first event of the open trace, with an empty table.
     fn begin_trace(&mut self) -> Result<()> {
         self.run.searcher.reset(None);
         let running = self.prepare(|window| Plan::Value { depth: 0, window }, None)?;
@@ -132,7 +132,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// How the selected node of a trace treated a move; `None` if this is no trace. Errors: the node has not tried the move.
+    /// How the selected node of a trace treated a move; `None` unless a trace is open. Fails if the node has not tried it.
     pub(super) fn tried_moves(&self, mv: &str) -> Option<Result<PlainReply>> {
         let trace = self.game().trace()?;
         let tries = self.run.under_way().map(|running| {
@@ -182,7 +182,7 @@ fn tried_text(tried: &TracedTry) -> String {
     headline(pieces.into_iter().flatten())
 }
 
-/// The reply of `trace open`. `events` is `None` while the trace is being written or read; `unread` is why reading ended early.
+/// The reply of `trace open`. `events` is `None` while the file is being read; `unread`: why reading ended early.
 pub fn trace_opened(
     file: &str,
     header: &TraceHeader,
@@ -202,30 +202,30 @@ pub fn trace_opened(
     PlainReply::new(lines([headline(pieces), or_empty(why), next.to_owned()]), fields)
 }
 
-/// The open trace: its program, how much of it has been read, and the findings of its checks.
+/// The reply of `trace findings`: the open trace, how much of it is read, and what its checks found.
 #[derive(Clone, Debug, Serialize)]
 pub struct OpenTrace {
-    /// The file.
+    /// The path of the trace file.
     pub file: String,
-    /// The program that wrote the trace, with its version.
+    /// Name and version of the traced program; `None` if the trace does not say.
     pub program: Option<String>,
-    /// The game.
+    /// The game that the program searched; `None` if the trace does not say.
     pub game: Option<String>,
-    /// How much of the file has been read: done and total, in bytes or events. Total 0: unknown.
+    /// How much of the file is read, and the total, in bytes or events; total 0: unknown.
     #[serde(skip)]
     pub part: (u64, u64),
-    /// Whether the whole file has been read.
+    /// Whether the file has been read to its end.
     pub done: bool,
-    /// The findings among the events read so far, at most a thousand of each check.
+    /// What the checks found in the events read so far, at most a thousand findings per check.
     #[serde(flatten)]
     pub found: TraceFindings,
-    /// Why reading ended early.
+    /// Why reading ended early; `None` if it did not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unread: Option<String>,
 }
 
 impl OpenTrace {
-    /// Reads and checks the trace on, until `stop` returns true.
+    /// Reads and checks more of the trace, until its end or until `stop` returns true.
     pub fn check_on(trace: &TraceGame, stop: &mut dyn FnMut(u64) -> bool) -> Self {
         let TraceHeader { program, game, .. } = trace.header().clone();
         let TraceProgress { events, part, done, found, unread } = trace.check_on(stop);
@@ -234,12 +234,12 @@ impl OpenTrace {
         Self { file: trace.file().to_owned(), program, game, part, done, found, unread }
     }
 
-    /// The meaning of a check, in words.
+    /// What a check finds, in words; empty for an unknown name.
     pub fn meaning(check: &str) -> &'static str {
         CHECKS.iter().find(|(name, _)| *name == check).map_or("", |(_, meaning)| meaning)
     }
 
-    /// A property shared by all findings of a check, with its likely cause; known once everything has been read.
+    /// What all findings of a check have in common, with a likely cause; `None` if nothing, or before the end of the file.
     pub fn shared(&self, check: &str) -> Option<String> {
         let group = self.found.groups.iter().find(|group| group.check == check)?;
         Some(format!("all have {}", shared_text(group)))
@@ -257,7 +257,7 @@ impl Reply for OpenTrace {
     }
 }
 
-/// Scripts end with status 1 if there are findings.
+/// The fault that makes scripts end with status 1 if there are findings.
 fn wrong(file: &str, findings: u64) -> Option<Fault> {
     (findings > 0).then(|| {
         let number = counted(findings, "finding", "findings");
@@ -265,7 +265,7 @@ fn wrong(file: &str, findings: u64) -> Option<Fault> {
     })
 }
 
-/// The reply of `trace check`. `unread` is why reading ended early.
+/// The reply of `trace check`; `unread`: why reading ended early.
 pub fn trace_check(
     file: &str,
     program: Option<&str>,
@@ -347,7 +347,7 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
     shared.join(", ") + &or_empty(hint.map(|hint| format!(": {hint}")))
 }
 
-/// Where two traces part: the events in both, and the moves to their nodes.
+/// Where two traces part: the event in each, the moves to its node, and the cause.
 fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     let moment = |file: &str, event: &Option<String>, line: &[String]| {
         let event = event.as_deref().unwrap_or("has ended");
@@ -362,7 +362,7 @@ fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     })
 }
 
-/// The reply of `trace diff`.
+/// The reply of `trace diff`: where two traces part, and how their counts differ.
 pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     let TraceDifferences { partings, causes, totals, nodes, searches } = found;
     let [first, second] = files;
@@ -413,7 +413,7 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     PlainReply { wrong: fault, ..PlainReply::new(text, fields) }
 }
 
-/// The reply of `trace record`.
+/// The reply of `trace record`: the file, its number of events, and why the search stopped.
 pub fn trace_recorded(file: &str, events: u64, stopped: &str) -> PlainReply {
     let number = counted(events, "event", "events");
     let text = format!("{number} in {file}; the search ended by {stopped}");

@@ -1,4 +1,4 @@
-//! Rote training: started, resumed, shown and merged.
+//! Rote training by self-play (as in seed 001): starting, resuming, showing and merging.
 
 use std::{path::Path, sync::atomic::Ordering::Relaxed, time::Instant};
 
@@ -40,7 +40,7 @@ impl<G: Game> Session<G> {
                     saved = played;
                 }
             }
-            // A complete file is not saved again: a kill during the save would leave a temporary file.
+            // If the last game was saved already, nothing is saved: a kill during that save would leave a temporary file.
             if saved != training.document.played {
                 training.save(file)?;
             }
@@ -75,18 +75,18 @@ fn report<G: Game>(training: &Training<G>, file: &Path, action: &'static str) ->
     }
 }
 
-/// Rote training. Learned values are stored in their own files; the session's cache does not change.
+/// Commands for rote training. Learned values go to files of their own; the session's cache stays unchanged.
 pub trait TrainingCommands {
-    /// A new training with the current rules, weights and settings; `depth` in plies.
+    /// A new training with the rules, weights and settings in force; searches go to `depth` plies.
     fn training_spec(&self, depth: u8, fidelity: Option<&str>) -> Result<TrainingSpec>;
-    /// Plays the games of a new training and saves it at intervals. An interrupt stops it at once, even during a game;
-    /// [`TrainingCommands::resume_training`] plays that game again.
+    /// Plays the games of a new training, and saves the training at intervals. An interrupt stops at once, even in the middle
+    /// of a game, which [`TrainingCommands::resume_training`] plays again.
     fn train(&self, spec: TrainingSpec, out: &Path) -> Result<TrainingReport>;
-    /// Plays the remaining games. `games` raises the total number of games of all shards.
+    /// Plays the remaining games of a training. `games` is a new, greater number of games of all shards together.
     fn resume_training(&self, file: &Path, games: Option<u64>) -> Result<TrainingReport>;
-    /// The state of a training.
+    /// Reads a training file and describes its progress.
     fn show_training(&self, file: &Path) -> Result<TrainingReport>;
-    /// Merges the tables of all shards of a training into a new file.
+    /// Merges the learned values of all shards of a training into a new file.
     fn merge_trainings(&self, files: &[&Path], out: &Path) -> Result<TrainingReport>;
 }
 
@@ -145,38 +145,38 @@ impl<G: Game> TrainingCommands for Session<G> {
     }
 }
 
-/// The state of a training.
+/// The reply of the `train` commands: settings and progress of a training.
 #[derive(Clone, Debug, Serialize)]
 pub struct TrainingReport {
-    /// `trained`, `resumed`, `shown` or `merged`.
+    /// What the command did with the training: `trained`, `resumed`, `shown` or `merged`.
     pub(crate) action: &'static str,
-    /// The path of the training's document, which has the table below it.
+    /// The path of the training file, which ends with the learned values.
     pub file: String,
-    /// The path of the table in seed 001's format, if the game has keys for that.
+    /// The path of the same values in seed 001's format; `None` if the game has no keys in that format.
     pub rote_file: Option<String>,
     pub(crate) game: String,
-    /// Plies of each search.
+    /// Depth of each search in plies.
     pub(crate) depth: u8,
     pub(crate) fidelity: &'static str,
     pub(crate) symmetry: bool,
     pub(crate) seed: u64,
-    /// The number of this shard, from 1, and the number of shards; `1/1` is the whole training.
+    /// The number of the shard and the number of shards, as in `2/4`; `1/1` if the training is not split.
     pub(crate) shard: String,
-    /// The number of shards from which the training was merged; 1 for a training that was not merged.
+    /// The number of shards merged into this training; 1 if it was not merged.
     pub merged: u64,
-    /// Games of this shard.
+    /// Number of games of this shard, played or not.
     pub(crate) games: u64,
-    /// Games played so far.
+    /// Number of games played so far.
     pub played: u64,
-    /// Whether all games are played.
+    /// Whether all games of this shard have been played.
     pub done: bool,
-    /// Whether the user stopped the training.
+    /// Whether an interrupt stopped the training.
     pub interrupted: bool,
-    /// Games between two saves, and in a block.
+    /// Number of games between two saves; also the number of games in a block.
     pub(crate) save_interval: u64,
-    /// All blocks added up.
+    /// The totals of all blocks.
     pub total: TrainingBlock,
-    /// The blocks in order.
+    /// Statistics of successive blocks of `save_interval` games.
     pub blocks: Vec<TrainingBlock>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -222,7 +222,7 @@ impl Reply for TrainingReport {
         vec![&mut self.ms]
     }
 
-    /// How the table grows.
+    /// A chart of the number of learned values over games.
     fn plots(&self) -> Vec<Plot> {
         let mut games = 0;
         let points = self.blocks.iter().map(|block| {
@@ -234,7 +234,7 @@ impl Reply for TrainingReport {
     }
 }
 
-/// The blocks as a table, added up so that it fits on a screen.
+/// The blocks as a table; successive blocks are combined so that the table fits on a screen.
 fn blocks(blocks: &[TrainingBlock]) -> String {
     const ROWS: usize = 20;
     let mut games = 0;

@@ -1,4 +1,4 @@
-//! Values of the search and of the heuristic compared with true values.
+//! Comparing searches and the evaluation with the true values of endgame tables.
 
 use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
@@ -19,80 +19,80 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty},
 };
 
-/// Searches and heuristics against true values.
+/// Commands that compare searches and the evaluation with true values.
 pub trait TruthCommands {
-    /// Compares the cache entries whose true value is known, and the static values of their positions, with the true values.
-    /// Lists those whose sign differs.
+    /// Compares cache entries and the static evaluation of their positions with true values, where these are known. Lists
+    /// entries for which the sign differs.
     fn audit_truth(&mut self, scope: AuditScope) -> Result<TruthAudit>;
-    /// Judges sets of weights by true values: how often the best moves of a search to `depth` give a won or drawn position of
-    /// the tables away.
+    /// Compares sets of weights by mistakes: how often the best moves of a search to a fixed depth give away a win or draw in
+    /// positions of the endgame tables.
     fn compare_by_truth(&mut self, sets: &[&str], judging: Judging) -> Result<TruthComparison>;
-    /// Looks for better weights by coordinate descent, and defines the best ones as a set. The state is kept in a file, from
-    /// which the same command continues.
+    /// Tunes weights by coordinate descent on the mistake rate, and defines the best weights as a named set. The progress is
+    /// saved in a file, and the same command continues from there.
     fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport>;
 }
 
-/// The positions on which weights are judged, and how deep they are searched.
+/// The positions in which sets of weights are judged, and the depth of the searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Judging {
-    /// Depth of the searches in plies from the root.
+    /// Depth of the searches in plies.
     pub depth: u8,
-    /// Positions sampled from each table; all if the table has no more.
+    /// Number of random positions from each table; smaller tables contribute all of theirs.
     pub sample: usize,
-    /// The random seed of the sample.
+    /// The random seed that selects the positions.
     pub seed: u64,
-    /// The only table to sample; `None`: all tables.
+    /// The only table to take positions from; `None`: all tables.
     pub subspace: Option<Subspace>,
 }
 
-/// A search for better weights.
+/// The parameters of `weights tune`.
 #[derive(Clone, Copy, Debug)]
 pub struct Tuning<'a> {
-    /// The name of the set.
+    /// The name under which the best weights are defined as a set.
     pub name: &'a str,
-    /// The set to begin with.
+    /// The name of the set to start from.
     pub from: &'a str,
-    /// The file of the state.
+    /// The path of the file with the progress.
     pub file: &'a Path,
-    /// The most rounds, in each of which every weight is tried.
+    /// The most rounds; in each round every weight is tried once.
     pub rounds: u32,
-    /// The positions.
+    /// The positions in which weights are judged, and the depth of the searches.
     pub judging: Judging,
 }
 
-/// The state of a search for better weights, as the file has it.
+/// The progress of tuning, as saved in its file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TuneState {
     judging: Judging,
-    /// The checksum of the endgame tables.
+    /// The checksum of the endgame tables, to detect other tables.
     tables: u32,
-    /// The weights to begin with, then the best ones so far, each with its step.
+    /// The initial weights, the best weights so far, and for each weight the size of its next step.
     from: Weights,
     best: Weights,
     steps: Vec<f64>,
-    /// Mistakes per position with `from` and with `best`.
+    /// Mistakes per position with the weights `from` and `best`.
     before: f64,
     after: f64,
-    /// Complete rounds, and the next weight of the round under way.
+    /// The number of complete rounds, and the index of the next weight in the current round.
     rounds: u32,
     next: usize,
-    /// Sets of weights judged.
+    /// Number of sets of weights judged so far.
     judged: u64,
 }
 
-/// Steps below this share of the greatest weight end the search: the heuristic hardly changes.
+/// Tuning ends when all steps are below this share of the greatest weight, because they hardly change the evaluation.
 const LEAST_STEP: f64 = 0.01;
 
 impl<G: Game> Session<G> {
-    /// Checks that endgame tables are in use. Errors: none are.
+    /// Fails if no endgame tables are in use.
     pub(super) fn needs_tables(&self) -> Result<()> {
         let fault = Fault::new("no endgame tables are in use");
         let hint = "`tables use --dir FOLDER` uses those of a folder; `tables build 3-3` makes some of morris";
         self.game().tables_digest().map(|_| ()).ok_or_else(|| fault.hint(hint))
     }
 
-    /// An entry with its static value against the true one; `None` where that is unknown.
+    /// An entry with its static and true values; `None` if the true value is unknown.
     fn judged_by_truth(
         &self,
         evaluator: &G::Evaluator,
@@ -117,12 +117,12 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The positions of a table.
+/// An endgame table, and positions sampled from it.
 type Ending<G> = (Subspace, Vec<<G as Rules>::Position>);
 
 impl<G: Game> Session<G> {
-    /// The positions that are not lost, by table.
-    /// Errors: no tables, or no such position.
+    /// Samples won and drawn positions from each table.
+    /// Fails if no tables are in use, or if they have no such position.
     fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
         let store = self.store()?;
         if self.game().tables_digest().is_none() {
@@ -143,7 +143,7 @@ impl<G: Game> Session<G> {
         Ok(endings)
     }
 
-    /// The mistakes that these weights make, by table.
+    /// The mistakes that a search with these weights makes in the positions of each table.
     fn mistakes(
         &self,
         weights: &Weights,
@@ -171,7 +171,7 @@ impl<G: Game> Session<G> {
         Ok(judged)
     }
 
-    /// Mistakes per position.
+    /// Mistakes per position that a search with these weights makes, over all tables.
     fn mistake_rate(
         &self,
         weights: &Weights,
@@ -183,7 +183,7 @@ impl<G: Game> Session<G> {
         Ok(judged.iter().map(|(_, found)| found.all()).sum::<f64>() / positions as f64)
     }
 
-    /// The state in the file, or that of a new search.
+    /// The progress saved in the file; without a file, that of a new tuning.
     fn tune_state(&self, tuning: Tuning<'_>, endings: &[Ending<G>]) -> Result<TuneState> {
         let tables = self.game().tables_digest().unwrap_or(0);
         if tuning.file.exists() {
@@ -214,7 +214,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// Tries the next weight a step higher and a step lower. The step is halved if neither is better.
+    /// Tries the next weight one step higher, then one step lower. If neither is better, the step is halved.
     fn tune_next(&self, state: &mut TuneState, endings: &[Ending<G>]) -> Result<()> {
         let named: Vec<_> =
             state.best.iter().map(|(name, value)| (name.to_owned(), value)).collect();
@@ -326,25 +326,25 @@ impl<G: Game> TruthCommands for Session<G> {
     }
 }
 
-/// Sets of weights judged by true values.
+/// The reply of `weights compare --truth`: sets of weights compared by their mistakes.
 #[derive(Clone, Debug, Serialize)]
 pub struct TruthComparison {
-    /// Depth of the searches in plies from the root.
+    /// Depth of the searches in plies.
     pub depth: u8,
-    /// Each set over all tables, and by table if there are several.
+    /// One row per set for all tables together; with several tables, also one row per set and table.
     pub rows: Vec<JudgedSet>,
 }
 
-/// A set of weights on the positions of one table, or of all.
+/// The mistakes of one set of weights, in one table or in all.
 #[derive(Clone, Debug, Serialize)]
 pub struct JudgedSet {
-    /// The set.
+    /// The name of the set of weights, or its weights written out.
     pub set: String,
-    /// The table; `None`: all.
+    /// The table of the positions; `None`: all tables together.
     pub table: Option<Subspace>,
-    /// Mistakes per position.
+    /// Mistakes per position, from 0 to 1.
     pub rate: f64,
-    /// The mistakes by kind.
+    /// The numbers of mistakes by kind.
     #[serde(flatten)]
     pub mistakes: Mistakes,
 }
@@ -373,27 +373,27 @@ impl Reply for TruthComparison {
     }
 }
 
-/// A search for better weights.
+/// The reply of `weights tune`.
 #[derive(Clone, Debug, Serialize)]
 pub struct TuneReport {
-    /// The set that was defined.
+    /// The name under which the best weights were defined.
     pub name: String,
-    /// Whether no step is left that could change much.
+    /// Whether tuning is finished: every step is too small to change much.
     pub done: bool,
-    /// Whether the user stopped the search.
+    /// Whether an interrupt stopped the tuning.
     pub interrupted: bool,
-    /// Complete rounds.
+    /// Number of complete rounds.
     pub rounds: u32,
-    /// Sets of weights judged.
+    /// Number of sets of weights judged so far.
     pub judged: u64,
-    /// Mistakes per position with the weights to begin with.
+    /// Mistakes per position with the initial weights, from 0 to 1.
     pub before: f64,
-    /// Mistakes per position with the best weights.
+    /// Mistakes per position with the best weights, from 0 to 1.
     pub after: f64,
-    /// The best weights.
+    /// The best weights found so far.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
-    /// The file of the state.
+    /// The path of the file with the progress.
     pub file: String,
 }
 
@@ -413,47 +413,47 @@ impl Reply for TuneReport {
     }
 }
 
-/// Cache entries and static values against true values.
+/// The reply of `audit --truth`: cache entries and static evaluations compared with true values.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct TruthAudit {
-    /// Entries in the cache.
+    /// Number of entries in the cache.
     pub entries: usize,
-    /// Entries compared: those whose true value is known.
+    /// Number of entries compared, whose true value is known.
     pub known: u64,
-    /// Entries whose value or bound has another sign than the true value.
+    /// Number of entries whose value or bound contradicts the sign of the true value.
     pub wrong: u64,
-    /// Positions of these entries whose static value has another sign than the true value.
+    /// Number of entries whose position has a static value that contradicts the sign of the true value.
     pub wrong_static: u64,
-    /// Entries in which the entry or the static value has another sign, in the order of the table.
+    /// Entries with either contradiction, in the order of the table, up to the limit of the scope.
     pub contradicted: Vec<JudgedEntry>,
-    /// Whether the user stopped it.
+    /// Whether an interrupt ended the audit early.
     pub interrupted: bool,
     pub(crate) notes: Vec<String>,
 }
 
-/// A cache entry and the static value of its position beside the true value.
+/// A cache entry and the static value of its position, beside the true value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JudgedEntry {
-    /// The key, with the depth if the policy keeps one entry per depth.
+    /// The key; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub key: String,
-    /// The position.
+    /// The position in the game's notation.
     pub state: String,
-    /// Remaining depth.
+    /// Remaining depth of the entry in plies; `None` if the memo policy keeps no depth.
     pub depth: Option<u8>,
-    /// The value of the entry, for the side to move.
+    /// The stored value, for the side to move.
     pub value: Score,
-    /// `exact`, `lower` or `upper`.
+    /// The bound of the stored value: `exact`, `lower` or `upper`.
     pub bound: &'static str,
-    /// The static value.
+    /// The static evaluation of the position, for the side to move.
     #[serde(rename = "static")]
     pub static_value: Score,
-    /// Whether the entry has another sign than the true value.
+    /// Whether the stored value and bound contradict the sign of the true value.
     #[serde(rename = "entry_wrong")]
     pub is_entry_wrong: bool,
-    /// Whether the static value has another sign.
+    /// Whether the static value contradicts the sign of the true value.
     #[serde(rename = "static_wrong")]
     pub is_static_wrong: bool,
-    /// The true value.
+    /// The true value, for the side to move.
     #[serde(flatten)]
     pub truth: TrueValue,
 }

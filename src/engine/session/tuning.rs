@@ -1,4 +1,4 @@
-//! Rules, weights and settings.
+//! Commands for rules, weights and settings.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ const DEFAULT: &str = "default";
 const PLAY: &str = "play";
 
 impl<G: Game> Session<G> {
-    /// Reports weights; the default name is that of a named set equal to them.
+    /// Describes weights by `name`; without a name, by that of a named set with the same values.
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
         let equal = || self.sets.iter().find(|(_, set)| *set == weights);
         WeightsReport {
@@ -31,8 +31,8 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The weights called `name`: a set that was defined, or else `default`, `play` (with which the engine plays) or `current`
-    /// (in force).
+    /// The weights called `name`: a set that the user defined, or else `default`, `play` (with which the engine plays) or
+    /// `current` (those in force).
     pub(crate) fn weights_named(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
@@ -50,7 +50,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A copy of `weights` with changes.
+    /// A copy of `weights` with these changes. Fails if the evaluation cannot use the result.
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
@@ -75,7 +75,7 @@ impl<G: Game> Session<G> {
         WeightsReport { notes, ..self.weights() }
     }
 
-    /// A recorded search continues with the new weights on a timeline of its own; a search not recorded is dropped.
+    /// A recorded search continues with the new weights on a new timeline; a search that is not recorded is dropped.
     fn change_weights_under_way(&mut self, weights: &Weights) -> Option<String> {
         let same_window = |running: &Running<G>| {
             let evaluator = self.game().evaluator(weights, running.search.root());
@@ -88,17 +88,17 @@ impl<G: Game> Session<G> {
         self.run.edit_search(Edit::Weights(weights.clone()))
     }
 
-    /// Changes the settings in force. Drops the search or the cache if the change makes them invalid. Returns notes.
+    /// Puts settings in force. Drops the search or the cache if the change makes them invalid. Returns notes.
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
-        // Every setting that changes the search's events; `budget` can change during a search.
+        // These settings affect the events of a search; `budget` does not, and can change during a search.
         let decisive = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
         };
         let invalid = decisive(&before) != decisive(self.settings());
-        // The search is dropped before the cache changes: its timeline must save the cache with which it began.
+        // The search is dropped before the cache changes, because its timeline must still save the cache it began with.
         let dropped = invalid.then(|| self.discard_search("the settings changed"));
         if before.memo() != self.settings().memo() {
             notes.extend(self.discard_cache("the memo policy changed"));
@@ -131,8 +131,8 @@ impl<G: Game> Session<G> {
         notes
     }
 
-    /// Makes endgame tables available if the settings need them.
-    /// Errors: there are none; weights whose values can exceed that of a win.
+    /// Opens endgame tables if the settings need them. Returns notes.
+    /// Fails if there are no tables, or if weights allow evaluations above the value of a win.
     fn check_tables(&mut self, settings: &Settings) -> Result<Vec<String>> {
         if settings.tables == TableUse::Off {
             return Ok(Vec::new());
@@ -153,15 +153,15 @@ impl<G: Game> Session<G> {
         Ok(notes)
     }
 
-    /// Configures game and table by the settings; returns the number of entries evicted.
+    /// Configures game and cache according to the settings. Returns the number of entries evicted.
     pub(crate) fn configure_table(&mut self) -> usize {
         let searcher = &mut self.run.searcher;
         searcher.game.configure(searcher.settings.configure());
         searcher.settings.set_up(&mut searcher.table)
     }
 
-    /// Changes the memo policy to that of a file or session.
-    /// Errors: the cache has entries of another policy.
+    /// Changes the memo policy to that of a file to be loaded. Returns notes.
+    /// Fails if the cache has entries of another policy.
     pub(crate) fn adopt_policy(&mut self, policy: Policy) -> Result<Vec<String>> {
         let (current, held) = (self.settings().memo(), self.entries().len());
         if current == policy {
@@ -177,7 +177,7 @@ impl<G: Game> Session<G> {
         Ok(notes)
     }
 
-    /// Reports the settings: all in JSON, and in the text those that `shown` selects, with their help.
+    /// Describes the settings: all of them in JSON; in the text those that `shown` selects, with their meanings.
     fn report_settings(&self, shown: impl Fn(&Setting) -> bool) -> SettingsReport {
         let settings = self.settings();
         let list = settings.list();
@@ -199,7 +199,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Whether entries stored with the settings `before` are also valid with `now`.
+/// Whether entries stored with the settings `before` are valid with the settings `now`.
 fn same_entries(before: &Settings, now: &Settings) -> bool {
     let meaning = |s: &Settings| {
         let mode = s.mode();
@@ -212,39 +212,39 @@ fn same_entries(before: &Settings, now: &Settings) -> bool {
             mode.selective,
             GameOptions { quiescence_depth: 0, ..s.configure() },
         );
-        // In `sound`, entries under canonical keys are valid for the position itself, so symmetry may be turned off.
+        // In sound fidelity, entries under canonical keys are right for the position itself too, so symmetry may be turned off.
         let scheme =
             if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
         (values, scheme, s.fidelity)
     };
-    // With `reuse=deeper`, values are not those of their depth (defects D13 and D14).
+    // With `reuse=deeper`, a stored value need not be that of its depth (defects D13 and D14).
     let deeper = |s: &Settings| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
     meaning(before) == meaning(now) && (deeper(now) || !deeper(before))
 }
 
-/// Rules, weights and settings.
+/// Commands for rules, weights and settings.
 pub trait TuningCommands {
-    /// The rules in force.
+    /// The rules in force, with their choices.
     fn rules(&self) -> RulesReport;
-    /// Changes rules; all of them or none.
+    /// Changes these rules. Fails without any change if one of them is wrong.
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Result<RulesReport>;
-    /// The weights in force.
+    /// The weights in force, and the name of the set that they equal.
     fn weights(&self) -> WeightsReport;
-    /// Changes weights; all of them or none.
+    /// Changes these weights. Fails without any change if one of them is wrong.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// The static evaluation of a position by terms (default: the selected frame's position, or else the current one).
+    /// Evaluates a position statically, by terms (default: the selected frame's position, otherwise the current one).
     fn eval(&self, state: Option<&str>) -> Result<Eval>;
-    /// The named weight sets.
+    /// Lists the named weight sets, the built-in ones first.
     fn weight_sets(&self) -> WeightSets;
-    /// Names a set of weights: those in force with changes.
+    /// Defines a named set: the weights in force with these changes.
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport>;
-    /// Makes a named set the weights in force.
+    /// Puts the weights of a named set in force.
     fn use_weights(&mut self, name: &str) -> Result<WeightsReport>;
-    /// Removes a named set.
+    /// Removes a named set. Fails for built-in sets.
     fn remove_weights(&mut self, name: &str) -> Result<()>;
-    /// The settings in force; the text has the common ones, or all.
+    /// The settings in force; the text shows the common ones, or with `all` every setting.
     fn settings(&self, all: bool) -> SettingsReport;
-    /// Changes settings; all of them or none.
+    /// Changes these settings. Fails without any change if one of them is wrong.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport>;
 }
 
@@ -343,17 +343,17 @@ impl<G: Game> TuningCommands for Session<G> {
         let given: Vec<_> =
             settings.iter().filter_map(|(name, _)| Some(Setting::by_name(name)?.name)).collect();
         let mut report = self.report_settings(|setting| given.contains(&setting.name));
-        // The help texts are shown by `search show` only.
+        // Only `search show` prints the meanings of the settings.
         report.shown.iter_mut().for_each(|[_, _, help]| help.clear());
         Ok(SettingsReport { notes, ..report })
     }
 }
 
-/// The rules in force.
+/// The reply of `rules show` and `rules set`.
 #[derive(Clone, Debug, Serialize)]
 pub struct RulesReport {
     pub(crate) game: String,
-    /// The rules.
+    /// The rules in force; in JSON names and values only.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
     /// Notes on what else changed, such as a dropped search.
@@ -391,13 +391,13 @@ fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<
     serializer.collect_map(rules.iter().map(|rule| (&rule.name, &rule.value)))
 }
 
-/// The weights in force.
+/// The reply of `weights show` and of commands that change the weights.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightsReport {
-    /// The weights.
+    /// The weights in force, or those of a named set.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
-    /// The named set that the weights equal, if any.
+    /// The name of the set with the same weights; `None` if there is none.
     pub(crate) name: Option<String>,
     /// Notes on what else changed, such as a dropped search.
     pub notes: Vec<String>,
@@ -411,7 +411,7 @@ impl Reply for WeightsReport {
     }
 }
 
-/// The named weight sets.
+/// The reply of `weights list`: the named weight sets.
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightSets {
     pub(crate) sets: Vec<WeightsReport>,
@@ -428,19 +428,19 @@ impl Reply for WeightSets {
     }
 }
 
-/// The settings in force.
+/// The reply of `search show` and `search set`.
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
-    /// All settings, by name.
+    /// All settings with their values, as names and text; numbers in JSON.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// Settings shown to people: name, value and meaning.
+    /// The settings that the text shows: name, value and meaning.
     #[serde(skip)]
     pub(crate) shown: Vec<[String; 3]>,
-    /// Switches of defects that differ from the fidelity.
+    /// Switches of defects that differ from what the fidelity implies, each as `name=value (defect)`.
     #[serde(skip)]
     pub(crate) odd_defects: Vec<String>,
-    /// The settings for play that differ from the session's own.
+    /// Settings with which the engine plays, if they differ from the session's own.
     pub for_play: BTreeMap<&'static str, String>,
     /// Notes on what else changed, such as a dropped search.
     pub notes: Vec<String>,
@@ -478,7 +478,7 @@ impl SettingsReport {
     }
 }
 
-/// Writes numbers as numbers, limits that are `off` as null, the rest as text.
+/// Serialises numbers as numbers, limits that are `off` as null, and other values as text.
 fn typed<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
@@ -488,7 +488,7 @@ fn typed<S: serde::Serializer>(
         ("depth" | "budget" | "time_ms", Err(_)) => serde_json::Value::Null,
         (_, Err(_)) => serde_json::Value::from(text),
     };
-    // The setting `random` has the alias `seed`, and so has the field.
+    // The setting `random` has the alias `seed`, under which JSON repeats the value.
     let renamed = settings.iter().filter(|(name, _)| name == "random");
     let named = settings.iter().map(|(name, text)| (name.as_str(), text));
     let named = named.chain(renamed.map(|(_, text)| ("seed", text)));
@@ -500,7 +500,7 @@ fn pairs(weights: &Weights) -> String {
     pairs.collect::<Vec<_>>().join(" ")
 }
 
-/// Sets of weights as a table, or as a paragraph each if the table would be too wide.
+/// Sets of weights as one table; if that would be too wide, as a paragraph each.
 pub(super) fn sets<'a>(sets: impl Iterator<Item = (&'a str, &'a Weights)> + Clone) -> String {
     let Some((_, first)) = sets.clone().next() else { return "no weight sets".to_owned() };
     let mut table = TextTable::of(sets.clone()).left("set", |(name, _)| (*name).to_owned());

@@ -1,28 +1,28 @@
-//! Lines of EPD: a position, and operations such as the best move. From the *PGN Standard* (Edwards, 1994), section 16.2.
+//! Lines of EPD: a position, then operations such as the best move. From the *PGN Standard* (Edwards, 1994), section 16.2.
 
 use crate::engine::game::{Game, Result, Word};
 
-/// The operations that may follow the position on a line.
+/// The operations that can follow the position on a line.
 const OPCODES: &str = "acd acn acs am bm c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 ce dm draw_accept draw_claim draw_offer draw_reject eco fmvn \
                        hmvc id nic noop pm pv rc resign sv tcgs tcri tcsi v0 v1 v2 v3 v4 v5 v6 v7 v8 v9";
 
-/// The task of a position.
+/// The task that a line sets for its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Task<M> {
-    /// `bm`: the solutions, one of which must be found; empty if any move is one.
+    /// `bm`: the solutions, any of which may be found; empty if any move is a solution.
     pub best: Vec<M>,
-    /// `am`: moves that must not be found.
+    /// `am`: the moves that must not be found.
     pub avoid: Vec<M>,
-    /// `dm`: the number of moves in which the side to move wins.
+    /// `dm`: the number of moves within which the side to move must win.
     pub mate: Option<u32>,
 }
 
-/// What a search has found in a position.
+/// The result of a search, for comparison with a task.
 #[derive(Clone, Copy, Debug)]
 pub struct Finding<'a, M> {
-    /// The best moves, each of which may be played.
+    /// The best moves, equal in value.
     pub best: &'a [M],
-    /// The plies to the end of the game, if it is proven to be won.
+    /// The number of plies to the end of the game, if a win is proven.
     pub win: Option<f64>,
 }
 
@@ -33,33 +33,33 @@ impl<M> Default for Task<M> {
 }
 
 impl<M: PartialEq> Task<M> {
-    /// Whether the position has no task.
+    /// Whether the line sets no task.
     pub fn is_empty(&self) -> bool {
         self.best.is_empty() && self.avoid.is_empty() && self.mate.is_none()
     }
 
-    /// Whether every best move is a solution, and the win is proven if the task asks for one.
+    /// Whether every best move is a solution and, if the task has `dm`, a win in time is proven.
     pub fn is_solved(&self, found: &Finding<'_, M>) -> bool {
         let is_right =
             |mv: &M| (self.best.is_empty() || self.best.contains(mv)) && !self.avoid.contains(mv);
-        // The side that wins makes the last move.
+        // The side that wins makes both the first and the last move.
         let in_time = |mate: u32| found.win.is_some_and(|plies| plies <= f64::from(2 * mate - 1));
         !found.best.is_empty() && found.best.iter().all(is_right) && self.mate.is_none_or(in_time)
     }
 }
 
-/// A position of a suite, as read from a line.
+/// A position of a suite with its task, read from a line.
 #[derive(Clone, Debug)]
 pub struct SuiteLine<G: Game> {
     pub position: G::Position,
     pub id: Option<String>,
-    /// The comment after `#`, or else operation `c0` and those after it.
+    /// The comment after `#`; without one, the operations `c0` to `c9`.
     pub comment: Option<String>,
     pub task: Task<G::Move>,
 }
 
 impl<G: Game> SuiteLine<G> {
-    /// Reads a line; `None` if it holds no position.
+    /// Reads a line; `None` if the line has no position.
     /// Errors: a position or an operation that cannot be read, with its place in the line.
     pub fn read(game: &G, line: &str) -> Result<Option<Self>> {
         let (content, remark) = line.split_at(comment_start(line));
@@ -129,7 +129,7 @@ impl<G: Game> SuiteLine<G> {
     }
 }
 
-/// An operation of EPD: `bm Nf3 d4;`.
+/// An operation of EPD with its operand: `bm Nf3 d4;`.
 struct Operation<'a> {
     opcode: Word<'a>,
     operand: Word<'a>,
@@ -167,7 +167,7 @@ impl<'a> Operation<'a> {
     }
 }
 
-/// The byte at which the comment of a line begins: a `#` at the start of a word, not in quotes. In SAN a `#` ends a move.
+/// The byte at which a line's comment begins: a `#` at the start of a word, not in quotes. In SAN, a `#` ends a move.
 fn comment_start(line: &str) -> usize {
     let (mut quoted, mut before) = (false, ' ');
     for (at, letter) in line.char_indices() {

@@ -5,14 +5,14 @@
 //!
 //! - magic (4 bytes); flags (1 byte): 1 for two sides to move, 2 for pawns
 //! - for each file of the leading pawn: ranks of the leading group, and of the other side's pawns if both sides have some; then
-//!   the pieces. The low half of each byte is for the first side to move, the high half for the second. A byte to an even place.
+//!   the pieces. The low half of a byte is for the first side to move, the high half for the second. Padded to an even place.
 //! - for each subtable: flags (1 byte). If they have 128, one byte more is the value of all positions. Otherwise: block length
 //!   and span as powers of two, number of padding entries in the list of blocks (1 byte each), number of blocks (4 bytes), the
 //!   longest and the shortest code (1 byte each), the first symbol for each length of a code (2 bytes each), number of symbols
-//!   (2 bytes), symbols (3 bytes each), a byte to an even number of symbols. A symbol is a pair of symbols (12 bits each), or a
-//!   value if the second one is 0xfff.
+//!   (2 bytes), symbols (3 bytes each), padded to an even number of symbols. A symbol is a pair of symbols (12 bits each), or
+//!   a value if the second one is 0xfff.
 //! - in a DTZ table, for each subtable with flag 2, four lists by WDL of what a stored value stands for: the length, then the
-//!   values, of 1 byte, or of 2 bytes at even places if there is flag 16; a byte to an even place
+//!   values, of 1 byte, or of 2 bytes at even places if there is flag 16; padded to an even place
 //! - for each subtable, for each span of positions: the block (4 bytes) of the position in the middle of the span and its place
 //!   there (2 bytes)
 //! - for each subtable, for each block: number of its positions less 1 (2 bytes)
@@ -33,7 +33,7 @@ use super::{
     source::{Reader, Result, Source},
 };
 
-/// Bytes after the blocks.
+/// The length of the checksum after the blocks, in bytes.
 const CHECKSUM: u64 = 16;
 
 /// The values that a table holds: outcomes (WDL) or distances (DTZ).
@@ -235,7 +235,7 @@ struct Subtable {
 }
 
 impl Subtable {
-    /// Reads the header of the values.
+    /// Reads the header of a subtable's values.
     fn read(reader: &mut Reader, kind: Kind, layout: Layout) -> Result<Self> {
         let [flags, value] = reader.array()?;
         let (constant, packed) = if flags & flag::CONSTANT > 0 {

@@ -9,10 +9,10 @@ use cozy_chess::{Board, Color, Piece};
 /// The greatest number of pieces of a table.
 const MAX_PIECES: usize = 7;
 
-/// Placements of three leading pieces by how many of them, from the first on, stand on the diagonal a1-h8.
+/// The numbers of placements of three leading pieces, by how many of them, from the first on, stand on the diagonal a1-h8.
 const THREE: [u64; 4] = [6 * 63 * 62, 4 * 28 * 62, 4 * 7 * 28, 4 * 7 * 6];
 
-/// Placements of two leading kings.
+/// The number of placements of two leading kings.
 const KINGS: u64 = 462;
 
 /// Binomial coefficients: `BINOMIAL[k][n]` is the number of ways to choose `k` of `n` squares.
@@ -111,9 +111,9 @@ pub(super) struct Layout {
     /// The number of pieces and the weight of each group: the leading group, the other side's pawns, the groups of like
     /// pieces.
     groups: Vec<(usize, u64)>,
-    /// The number of leading pawns and of the other side's.
+    /// The number of leading pawns, and the number of the other side's pawns.
     pawns: [usize; 2],
-    /// Number of positions.
+    /// The number of positions that the subtable covers.
     pub(super) size: u64,
 }
 

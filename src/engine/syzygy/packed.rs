@@ -7,7 +7,7 @@ use super::source::{Reader, Result};
 pub(super) struct Packed {
     pub(super) block_bits: u8,
     span_bits: u8,
-    /// Number of blocks, and of entries in their list.
+    /// The number of blocks; `listed` is the number of entries in their list, padding included.
     pub(super) blocks: u64,
     pub(super) listed: u64,
     shortest_code: u8,
@@ -86,7 +86,7 @@ impl Packed {
         let (block, middle) = self.spans.get(span..)?.split_first_chunk()?;
         let mut block = u32::from_le_bytes(*block) as usize;
         let half = 1 << (self.span_bits - 1);
-        // counted from half a span before the block
+        // `place` counts from half a span before the block
         let mut place = u64::from(u16::from_le_bytes(*middle.first_chunk()?)) + index % (2 * half);
         let length = |block: usize| Some(u64::from(*self.lengths.get(block)?) + 1);
         while place < half {

@@ -10,7 +10,7 @@ use super::SyzygyError;
 
 pub(super) type Result<T> = std::result::Result<T, SyzygyError>;
 
-/// An open file.
+/// An open table file.
 #[derive(Debug)]
 pub(super) struct Source {
     path: PathBuf,
@@ -41,7 +41,7 @@ impl Source {
     }
 }
 
-/// Reads a file from its start.
+/// Reads the parts of a file in order, from its start.
 pub(super) struct Reader<'a> {
     pub(super) source: &'a Source,
     pub(super) at: u64,

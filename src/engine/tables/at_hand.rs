@@ -15,7 +15,7 @@ const SIDE: usize = MOST as usize + 1;
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again.
 static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
 
-/// The tables that a folder has at the time of opening. Files added later are ignored, so that a search sees the same values
+/// The tables that a folder has at the time of opening. Files added later are ignored, so that a search probes the same values
 /// from beginning to end.
 #[derive(Debug)]
 pub struct AtHand {
@@ -23,7 +23,7 @@ pub struct AtHand {
     tables: [[Option<Arc<OpenTable>>; SIDE]; SIDE],
     flying: bool,
     digest: u32,
-    /// The first fault of a probe.
+    /// The first fault of a probe since [`AtHand::take_fault`] was called.
     fault: Mutex<Option<Fault>>,
 }
 
@@ -53,7 +53,7 @@ impl AtHand {
         (Some(*known), faults)
     }
 
-    /// The subspaces of the tables.
+    /// The subspaces of which there are tables.
     pub fn subspaces(&self) -> impl Iterator<Item = Subspace> {
         self.tables.iter().flatten().flatten().map(|table| table.file.header.subspace)
     }

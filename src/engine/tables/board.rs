@@ -1,8 +1,8 @@
 //! The board as bits: bit `n` is the point of index `n`. Moves, mills and symmetries.
 
-/// The number of points.
+/// The number of points of the board.
 pub(super) const POINTS: u32 = 24;
-/// All points.
+/// The set of all points.
 pub(super) const BOARD: u32 = 0xFF_FFFF;
 /// The number of symmetries: four turns, with or without a mirror, with or without the outer and the inner ring exchanged.
 pub(super) const SYMMETRIES: usize = 16;
@@ -10,9 +10,9 @@ pub(super) const SYMMETRIES: usize = 16;
 /// The stones of a position with empty hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stones {
-    /// The stones of the side to move.
+    /// The stones of the side to move, as a set of points.
     pub(super) own: u32,
-    /// The stones of the opponent.
+    /// The stones of the opponent, as a set of points.
     pub(super) other: u32,
 }
 
@@ -23,7 +23,7 @@ impl Stones {
     }
 }
 
-/// The neighbours of each point.
+/// For each point, the set of the points beside it.
 const NEIGHBOURS: [u32; POINTS as usize] = {
     let mut sets = [0; POINTS as usize];
     let mut point = 0;
@@ -62,7 +62,7 @@ const LINES: [[u32; 2]; POINTS as usize] = {
     lines
 };
 
-/// The image of each byte of a set under each symmetry.
+/// For each symmetry, the image of each possible byte of a set of points.
 static IMAGES: [[[u32; 256]; 3]; SYMMETRIES] = {
     let mut images = [[[0; 256]; 3]; SYMMETRIES];
     let mut symmetry = 0;
@@ -83,7 +83,7 @@ static IMAGES: [[[u32; 256]; 3]; SYMMETRIES] = {
     images
 };
 
-/// Symmetry 0 is the identity.
+/// The point to which a symmetry maps the point at `ring` and `cell`; symmetry 0 is the identity.
 const fn image_of(symmetry: usize, ring: usize, cell: usize) -> usize {
     let mirrored = if symmetry & 4 == 0 { cell } else { 8 - cell };
     let ring = if symmetry & 8 == 0 { ring } else { 2 - ring };
@@ -99,7 +99,7 @@ pub(super) fn image(symmetry: usize, set: u32) -> u32 {
         | inner[(set >> 16 & 0xFF) as usize]
 }
 
-/// The points of a set, by index.
+/// The points of a set, the lowest index first.
 #[inline]
 pub(super) fn points(mut set: u32) -> impl Iterator<Item = u32> {
     std::iter::from_fn(move || {

@@ -22,25 +22,25 @@ const VALUES_A_SECOND: u64 = 5_000_000;
 /// The kind of tables to build, and the limits of memory and threads.
 #[derive(Clone, Copy, Debug)]
 pub struct BuildOptions {
-    /// Whether the tables have distances.
+    /// Whether the tables have distances, or outcomes only.
     pub kind: TableKind,
-    /// The most memory in bytes.
+    /// The limit of memory in bytes.
     pub memory: u64,
-    /// The number of threads.
+    /// The number of threads that compute values.
     pub threads: usize,
 }
 
 /// A subspace and its mirror, solved together.
 #[derive(Clone, Debug)]
 pub struct PlanStep {
-    /// The subspace with more stones to move, then its mirror if that is a different one.
+    /// The subspace with more stones to move, then its mirror if both differ.
     pub subspaces: Vec<Subspace>,
     positions: u64,
     memory: u64,
     is_done: bool,
 }
 
-/// The steps of a build.
+/// The steps of a build, the smallest subspaces first.
 #[derive(Clone, Debug)]
 pub struct Plan {
     steps: Vec<PlanStep>,
@@ -48,17 +48,17 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The steps that are not done.
+    /// The steps of the plan that are still to be done.
     pub fn left(&self) -> impl Iterator<Item = &PlanStep> {
         self.steps.iter().filter(|step| !step.is_done)
     }
 
-    /// The values to compute.
+    /// The number of values still to compute.
     pub fn positions(&self) -> u64 {
         self.left().map(|step| step.positions).sum()
     }
 
-    /// The most memory that a step takes, in bytes.
+    /// The most memory that a remaining step takes, in bytes.
     pub fn memory(&self) -> u64 {
         self.left().map(|step| step.memory).max().unwrap_or(0)
     }
@@ -69,7 +69,7 @@ impl Plan {
         if self.options.kind == TableKind::Wdl { positions.div_ceil(4) } else { positions }
     }
 
-    /// The estimated time in milliseconds.
+    /// The estimated time of the remaining steps, in milliseconds.
     pub fn ms(&self) -> f64 {
         // A value takes longer where a side flies (more moves), and from six stones on (fewer draws).
         let cost = |step: &PlanStep| match step.subspaces[0] {
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// The steps that lead to a subspace.
+/// The steps that build a subspace and all subspaces that it leads to.
 /// Errors: damaged files of tables that are needed.
 pub fn plan(store: &Store, target: Subspace, options: BuildOptions) -> Result<Plan> {
     let pairs = Subspace::pairs_up_to([target.own, target.other]);
@@ -154,7 +154,7 @@ pub fn build(
     }
 }
 
-/// The tables of a step.
+/// Computes the tables of a step.
 fn solve(
     store: &Store,
     step: &PlanStep,
@@ -177,7 +177,7 @@ fn solve(
     Ok(solver.tables)
 }
 
-/// The compressed blocks of a table and its numbers.
+/// The compressed blocks of a table, and its statistics.
 fn encode(table: &Table, kind: TableKind, work: Work<'_>) -> Result<(Vec<Block>, Census)> {
     let starts: Vec<_> = (0..table.len()).step_by(BLOCK).collect();
     let job = |&start: &usize, _: &_| {

@@ -27,19 +27,19 @@ use crate::engine::{
     game::{Fault, Outcome, Result, TrueValue},
 };
 
-/// As in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
+/// The first bytes of a file, as in PNG: a byte above 0x7F and both kinds of line end reveal a transfer in text mode.
 const MAGIC: [u8; 8] = *b"\x89PLT\r\n\x1a\n";
 const VERSION: u32 = 1;
 /// Bytes before the header: magic, version, length.
 const HEAD: usize = 16;
 /// The longest header in bytes: a damaged length must not allocate gigabytes.
 const MAX_HEADER: usize = 1 << 16;
-/// The values of a block.
+/// The number of values in every block but the last.
 pub(super) const BLOCK: usize = 1 << 14;
 /// The most blocks of a file kept in memory, 16 kB each: enough that a search seldom reads a block twice.
 const CACHED: usize = 512;
 
-/// Whether a table has distances.
+/// Whether a table has distances, or outcomes only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
@@ -60,7 +60,7 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// All positions.
+    /// The total number of positions, whatever their outcome.
     pub fn total(self) -> u64 {
         self.wins + self.draws + self.losses
     }
@@ -77,22 +77,22 @@ impl AddAssign for Counts {
 /// One of the longest endings of a subspace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Longest {
-    /// The plies to the end.
+    /// The number of plies to the end of the game.
     pub plies: u32,
     /// The last position with this number of plies, as its index in the table.
     pub index: u32,
 }
 
-/// Statistics of a subspace.
+/// Statistics of a subspace: outcomes and longest endings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Census {
-    /// All positions.
+    /// All positions by outcome.
     pub positions: Counts,
-    /// Positions that differ by more than symmetry.
+    /// Positions by outcome; of positions equal by symmetry, one counts.
     pub classes: Counts,
-    /// The longest win, in tables with distances.
+    /// The longest win; `None` in tables without distances.
     pub longest_win: Option<Longest>,
-    /// The longest loss, in tables with distances.
+    /// The longest loss; `None` in tables without distances.
     pub longest_loss: Option<Longest>,
 }
 
@@ -124,17 +124,17 @@ impl AddAssign for Census {
 /// The header of a table file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TableHeader {
-    /// The game's name.
+    /// The name of the game, such as `morris`.
     pub game: String,
     /// The rules for which the values hold, such as `flying=on`.
     pub rules: String,
     /// The stones of the side to move and of the opponent.
     pub subspace: Subspace,
-    /// Whether the table has distances.
+    /// Whether the table has distances, or outcomes only.
     pub kind: TableKind,
-    /// The number of values.
+    /// The number of values in the table, one for each index.
     pub values: u64,
-    /// The statistics of the subspace.
+    /// Statistics of the subspace: outcomes and longest endings.
     pub census: Census,
 }
 
@@ -196,9 +196,9 @@ type CachedBlocks = Vec<Option<(usize, Vec<u8>)>>;
 pub struct TableFile {
     path: PathBuf,
     file: File,
-    /// The header.
+    /// The header of the file, which was checked.
     pub header: TableHeader,
-    /// The length of the file.
+    /// The length of the file in bytes.
     pub bytes: u64,
     places: Vec<Place>,
     cached: Mutex<CachedBlocks>,
@@ -215,7 +215,7 @@ impl TableFile {
         Ok(Self { path, file, header, bytes, places, cached: Mutex::default() })
     }
 
-    /// The value at an index.
+    /// The code of the value at an index.
     pub(super) fn code(&self, index: usize) -> Result<u8> {
         let number = index / BLOCK;
         let mut cached = self.cached.lock().unwrap_or_else(PoisonError::into_inner);
@@ -229,7 +229,7 @@ impl TableFile {
         Ok(block[index % BLOCK])
     }
 
-    /// The values of a block.
+    /// The codes of the values in a block.
     pub(super) fn read_block(&self, number: usize) -> Result<Vec<u8>> {
         let mut bytes = self.inflate(number)?;
         if self.header.kind == TableKind::Wdl {
@@ -303,7 +303,7 @@ fn checked(bytes: &[u8]) -> Option<&[u8]> {
     (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)
 }
 
-/// The header, and where the list of blocks begins.
+/// The header of a file, and the offset of its list of blocks.
 fn read_header(file: &File) -> Result<(TableHeader, usize), String> {
     let head = read_at(file, 0, HEAD)?;
     if head[..8] != MAGIC {

@@ -1,7 +1,7 @@
 //! Positions of a subspace as numbers without large gaps.
 //!
-//! The stones of the side to move are replaced by the least of their sixteen images; such sets are numbered (their *class*).
-//! The opponent's stones, under the same symmetry, are numbered among the combinations of the remaining points.
+//! The stones of the side to move are replaced by the least of their sixteen images; these sets are numbered (the *class*). The
+//! opponent's stones, under the same symmetry, are numbered among the combinations of the remaining points.
 //! Index = class × combinations + combination. Where a symmetry leaves the class unchanged, a position has several
 //! indices (4 % of a table of five stones a side), which all have the same value.
 
@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::board::{POINTS, SYMMETRIES, Stones, image, points};
 
-/// `BINOMIAL[n][k]`
+/// `BINOMIAL[n][k]` is the number of ways to choose `k` of `n` points.
 const BINOMIAL: [[u32; 10]; 25] = {
     let mut table = [[0; 10]; 25];
     let mut n = 0;
@@ -75,7 +75,7 @@ impl Ranks {
     }
 }
 
-/// The set after the one with this colexicographic rank, of the same size (Gosper's hack).
+/// The next set of the same size in colexicographic order (Gosper's hack).
 fn next_set(set: u32) -> u32 {
     let lowest = set & set.wrapping_neg();
     let carried = set + lowest;
@@ -95,7 +95,7 @@ pub(super) fn index_memory(own: u32) -> u64 {
     u64::from(binomial(POINTS, own)) * 4 + u64::from(CLASSES[own as usize]) * 6
 }
 
-/// The numbering of a subspace.
+/// The numbering of the positions of a subspace.
 #[derive(Debug)]
 pub(super) struct Index {
     own: Ranks,
@@ -107,7 +107,7 @@ pub(super) struct Index {
     least: Vec<u32>,
     /// The symmetries that leave the least set unchanged, as bits.
     fixing: Vec<u16>,
-    /// The combinations of the opponent's stones.
+    /// The number of combinations of the opponent's stones.
     combinations: u32,
 }
 
@@ -136,12 +136,12 @@ impl Index {
         Self { own: ranks, other: Ranks::new(other), classes, least, fixing, combinations }
     }
 
-    /// The number of indices.
+    /// The number of indices in the numbering.
     pub(super) fn len(&self) -> u32 {
         self.least.len() as u32 * self.combinations
     }
 
-    /// The class of the own stones, and the opponent's stones under the symmetry that maps the own ones to its least set.
+    /// The class of the own stones, and the opponent's stones under the symmetry that maps the own ones to the least set.
     #[inline]
     fn normal(&self, stones: Stones) -> (usize, u32) {
         let packed = self.classes[self.own.rank(stones.own) as usize];
@@ -172,7 +172,7 @@ impl Index {
             .for_each(|symmetry| visit(self.at(class, image(symmetry as usize, other))));
     }
 
-    /// The position of an index.
+    /// The position that an index stands for.
     pub(super) fn stones(&self, index: usize) -> Stones {
         let (class, combination) =
             (index as u32 / self.combinations, index as u32 % self.combinations);

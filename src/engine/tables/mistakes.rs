@@ -16,20 +16,20 @@ use crate::engine::{
 /// equally often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mistakes {
-    /// Won positions.
+    /// The number of won positions that were judged.
     pub won: u64,
-    /// Drawn positions.
+    /// The number of drawn positions that were judged.
     pub drawn: u64,
-    /// Won positions that are only drawn after the move.
+    /// The number of won positions that are only drawn after the move.
     pub win_to_draw: f64,
-    /// Won positions that are lost after the move.
+    /// The number of won positions that are lost after the move.
     pub win_to_loss: f64,
-    /// Drawn positions that are lost after the move.
+    /// The number of drawn positions that are lost after the move.
     pub draw_to_loss: f64,
 }
 
 impl Mistakes {
-    /// The number of positions judged.
+    /// The number of positions judged, won and drawn.
     pub fn positions(&self) -> u64 {
         self.won + self.drawn
     }

@@ -19,7 +19,7 @@ use crate::engine::{
 /// Tables with their numbering, four values in a byte.
 pub(super) struct Outcomes(BTreeMap<Subspace, (Index, Vec<u8>)>);
 
-/// The memory of the outcomes in bytes.
+/// The memory of the outcomes of all subspaces with at most these stones, in bytes.
 pub(super) fn outcomes_memory(most: [u32; 2]) -> u64 {
     let memory = |subspace: Subspace| {
         index_count(subspace.own, subspace.other).div_ceil(4) + index_memory(subspace.own)
@@ -28,7 +28,7 @@ pub(super) fn outcomes_memory(most: [u32; 2]) -> u64 {
 }
 
 impl Outcomes {
-    /// Loads the tables.
+    /// Loads the tables of all subspaces with at most these stones.
     /// Errors: a table that is missing or cannot be used, an interrupt.
     pub(super) fn load(
         store: &Store,

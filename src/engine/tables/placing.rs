@@ -1,8 +1,8 @@
 //! The value of a position with stones in hand: an α-β search whose leaves are the tables, as Ralph Gasser did for the whole
 //! game (Solving Nine Men's Morris, 1996).
 //!
-//! With three values, two searches suffice: whether the side to move reaches a draw, and whether it reaches a win. It reaches
-//! a draw if a move leads to a position in which the opponent does not reach a win, and so on in turns.
+//! With three values, two searches suffice: whether the side to move reaches a draw, and whether it reaches a win. A side
+//! reaches a draw if a move leads to a position in which the opponent does not reach a win, and so on in turns.
 
 use std::{
     cell::Cell,
@@ -48,7 +48,7 @@ pub struct Solved<G: Game> {
     pub nodes: u64,
 }
 
-/// Solves a position, with the proofs of earlier runs. An interrupt keeps the proofs in a file of the tables' folder.
+/// Solves a position, with the proofs of earlier runs. The proofs are kept in a file of the tables' folder.
 /// Errors: too little memory, a table that is missing, files that cannot be read or written.
 pub fn solve<G: Game>(
     game: &G,
@@ -99,7 +99,7 @@ pub fn solve<G: Game>(
     Ok(Solved { bounds, line: search.line(position), nodes })
 }
 
-/// The least memory for tables and proofs in bytes, and the subspace to build.
+/// The subspace whose tables must be built, and the least memory for tables and proofs in bytes.
 /// Errors: a game without such endgames.
 pub fn needs<G: Game>(game: &G, position: &G::Position) -> Result<(Subspace, u64)> {
     let bits = endgames(game)?.canonical_bits(position);
@@ -128,7 +128,7 @@ fn most_stones(bits: u64) -> [u32; 2] {
     [stones.own.count_ones() + own, stones.other.count_ones() + other]
 }
 
-/// A message of a thread.
+/// A message of a thread to the main thread.
 enum Report {
     /// Nodes searched since the last report.
     Nodes(u64),
@@ -255,7 +255,7 @@ impl<G: Game> Thread<'_, G> {
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
 
-    /// The undecided successors (known bounds do not show whether the opponent reaches a goal) in search order; or the result
+    /// The undecided successors in search order: known bounds do not show whether the opponent reaches `goal`. Or the result
     /// for the side to move, if known bounds decide it.
     fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
         let (search, mut moves) = (self.search, Vec::new());

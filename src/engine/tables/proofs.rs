@@ -21,7 +21,7 @@ pub(super) type Rank = u8;
 pub(super) const DRAW: Rank = 1;
 pub(super) const WIN: Rank = 2;
 
-/// The rank of an outcome.
+/// The rank of an outcome: 0 for a loss, 1 for a draw, 2 for a win.
 pub(super) fn rank(outcome: Outcome) -> Rank {
     match outcome {
         Outcome::Loss => 0,
@@ -30,7 +30,7 @@ pub(super) fn rank(outcome: Outcome) -> Rank {
     }
 }
 
-/// The outcome of a rank.
+/// The outcome that a rank stands for.
 pub(super) fn outcome(rank: Rank) -> Outcome {
     [Outcome::Loss, Outcome::Draw, Outcome::Win][usize::from(rank.min(WIN))]
 }

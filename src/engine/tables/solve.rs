@@ -33,19 +33,19 @@ pub(super) struct Table {
     words: Vec<AtomicU64>,
 }
 
-/// The byte in all places of a word.
+/// A word with this byte in all eight places.
 const fn spread(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
-/// Whether a word has a byte (Hacker's Delight, 6-1).
+/// Whether any byte of a word equals `byte` (Hacker's Delight, 6-1).
 const fn has_byte(word: u64, byte: u8) -> bool {
     let zero = word ^ spread(byte);
     zero.wrapping_sub(spread(1)) & !zero & spread(0x80) != 0
 }
 
 impl Table {
-    /// A table of draws.
+    /// A table in which all positions are draws.
     pub(super) fn new(subspace: Subspace) -> Result<Self> {
         let index = Index::new(subspace.own, subspace.other);
         let mut words = Vec::new();
@@ -110,7 +110,7 @@ impl Table {
     }
 }
 
-/// The limits and reports of a solver: threads, memory and interrupt.
+/// How a solver runs: the number of threads, and the flag that interrupts them.
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) threads: usize,
@@ -121,14 +121,14 @@ pub(super) struct Work<'a> {
 pub(super) struct Solver<'a> {
     /// A subspace and its mirror; only one table if they are the same.
     pub(super) tables: Vec<Table>,
-    /// For each table, the one after a capture; `None` if that wins.
+    /// For each table, the table after a capture; `None` if the capture wins.
     pub(super) after_capture: Vec<Option<&'a Table>>,
     pub(super) flying: bool,
     pub(super) work: Work<'a>,
 }
 
 impl Solver<'_> {
-    /// Solves. `progress` gets the number of positions that the first pass has seen, then the level.
+    /// Solves the subspaces. `progress` receives the number of positions that the first pass has seen, then the level.
     /// Errors: an interrupt, a distance that a byte cannot hold.
     pub(super) fn solve(&self, progress: &mut dyn FnMut(u64, Option<u8>)) -> Result<()> {
         let first = |which, range| self.first_pass(which, range);
@@ -191,7 +191,7 @@ impl Solver<'_> {
         greatest
     }
 
-    /// The value that captures alone determine: the quickest win, or a loss if there is no move or only losing captures.
+    /// The value by captures alone: the quickest win, or a loss if there is no move or only losing captures, else a draw.
     fn code_by_captures(&self, which: usize, stones: Stones) -> u8 {
         let (mut win, mut loss, mut all_win) = (None, code::LOST, true);
         let has_quiet = stones.captures(self.flying, |after| {
@@ -221,7 +221,7 @@ impl Solver<'_> {
         greatest.max(self.decide(mirror, &mut found, level))
     }
 
-    /// Stores the values of positions with a quiet move to this level; empties the list. Returns the greatest value stored.
+    /// Stores the values of positions with a quiet move to this level, and empties the list. Returns the greatest value stored.
     fn decide(&self, which: usize, found: &mut Vec<Stones>, level: u8) -> u8 {
         let (table, next) = (&self.tables[which], &self.tables[self.mirror(which)]);
         let (is_win, win) = (code::is_loss(level), code::before(level));

@@ -32,7 +32,7 @@ pub struct Zugzwang {
 pub struct Statistics {
     /// Wins and losses by their plies; positions equal by symmetry all count.
     pub by_plies: Vec<[u64; 2]>,
-    /// Positions in which both sides would rather not move: each has a better value if the other one moves.
+    /// Positions in which both sides would rather not move: each side has a better value if the other one moves.
     pub zugzwangs: u64,
     /// Zugzwangs in which whoever moves loses.
     pub both_lose: u64,
@@ -120,7 +120,7 @@ fn part(
     statistics
 }
 
-/// About `number` random positions of a table that are not lost, or all if it has no more; White is to move.
+/// Up to `number` random positions of a table with values that `keep` accepts (all, if it has no more), White to move.
 /// Errors: a file that cannot be used.
 pub fn sample<G: Game>(
     game: &G,

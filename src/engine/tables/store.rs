@@ -1,4 +1,4 @@
-//! The tables of a folder that hold for the rules in force.
+//! The tables of a folder that match the current rules of the game.
 
 use std::{
     collections::BTreeMap,
@@ -23,12 +23,12 @@ use crate::engine::{
 /// The ending of the files' names.
 const EXTENSION: &str = "plytable";
 
-/// The folder of tables, with the open ones.
+/// The table files of a folder, and those that are open.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
     game: &'static str,
-    /// The rules in force that affect values, such as `flying=on`; not `double_mill`: after placing no move closes two mills.
+    /// The current rules that affect values, such as `flying=on`; not `double_mill`: after placing, no move closes two mills.
     pub rules: String,
     pub(super) flying: bool,
     open: Mutex<BTreeMap<Subspace, Arc<OpenTable>>>,
@@ -53,12 +53,12 @@ impl Store {
         Ok(Self { folder, game: G::NAME, rules: rules.to_owned(), flying, open: Mutex::default() })
     }
 
-    /// The folder.
+    /// The folder of the table files.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// The path of a table for the rules in force.
+    /// The path of a table for the current rules.
     pub fn path(&self, subspace: Subspace) -> PathBuf {
         self.path_of(&subspace.to_string(), EXTENSION, &self.rules)
     }
@@ -69,7 +69,7 @@ impl Store {
         self.folder.join(format!("{}-{name}-{rules:08x}.{extension}", self.game))
     }
 
-    /// The files of the folder by name. Without a folder there are none.
+    /// The table files of the folder, by name; none if there is no such folder.
     pub fn files(&self) -> Vec<FoundFile> {
         let found = |path: PathBuf| {
             let content = TableFile::open(&path).map(|file| (file.header, file.bytes));
@@ -106,7 +106,7 @@ impl Store {
         Ok(Some(table))
     }
 
-    /// The table of a subspace.
+    /// The table of a subspace, which must exist.
     /// Errors: those of [`Store::table`], and no file.
     pub(super) fn needed(&self, subspace: Subspace) -> Result<Arc<OpenTable>> {
         self.table(subspace)?.ok_or_else(|| {
@@ -126,7 +126,7 @@ impl Store {
         Ok(self.needed(subspace)?.file.header.clone())
     }
 
-    /// The subspaces with a file named for the rules in force.
+    /// The subspaces with a file named for the current rules.
     pub fn subspaces(&self) -> Vec<Subspace> {
         let stones = LEAST..=MOST;
         let all =
@@ -154,7 +154,7 @@ impl Store {
         Err(fault.about_word(path.display()).hint(hint))
     }
 
-    /// Errors: the folder has the subspace for other rules.
+    /// Fails if the folder has a table of the subspace for other rules.
     fn no_other_rules(&self, subspace: Subspace) -> Result<()> {
         let begin = format!("{}-{subspace}-", self.game);
         let mut files = self.paths();
@@ -208,8 +208,8 @@ impl Store {
     }
 }
 
-/// The endgames of a game of which tables can be built.
-/// Errors: another game.
+/// The endgames of a game, if tables of them can be built.
+/// Errors: a game without such endgames.
 pub(super) fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
     game.endgames().ok_or_else(|| {
         Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(

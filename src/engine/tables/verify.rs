@@ -18,18 +18,18 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// The result of a verification.
+/// The result of verifying a table.
 #[derive(Clone, Debug)]
 pub struct Verified<P> {
     /// Statistics of the table, counted anew.
     pub census: Census,
-    /// Whether these numbers equal those of the header.
+    /// Whether `census` equals the statistics in the header.
     pub census_agrees: bool,
-    /// Values compared; of positions equal by symmetry, nearly always only one.
+    /// The number of values compared; of positions equal by symmetry, nearly always only one.
     pub checked: u64,
-    /// Wrong values among those compared.
+    /// The number of wrong values among those compared.
     pub wrong: u64,
-    /// The position of the first wrong value, the value in the table and the one that follows from the moves.
+    /// The position of the first wrong value, the value in the table, and the right one; `None` without wrong values.
     pub first: Option<(P, TrueValue, TrueValue)>,
 }
 

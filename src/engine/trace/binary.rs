@@ -1,4 +1,4 @@
-//! Reading binary traces, which the emitters for C, C++ and Rust can write: they take a third of the time and space.
+//! Reading binary traces, which the emitters for C, C++ and Rust can write, in a third of the time and space of lines.
 //!
 //! A binary trace begins with `PLYB` and the header as a line of JSON. Each event is a byte for its kind, its fields, and a
 //! byte 0. A field is a byte with 8 · name + form, and the value in little-endian order. Texts have their length in a byte
@@ -16,7 +16,7 @@ use super::{FIELDS, TraceInput, TraceKind};
 /// The first bytes of a binary trace.
 pub(super) const MAGIC: [u8; 4] = *b"PLYB";
 
-/// Bytes read at a time.
+/// The number of bytes read at a time.
 const CHUNK: usize = 1 << 16;
 
 /// The most bytes of an event. Without a limit, a damaged file would be read into memory whole.
@@ -185,10 +185,10 @@ struct BinaryTrace<R> {
     /// Bytes of the file that are not decoded yet, and the place of the first one in the file.
     raw: Vec<u8>,
     raw_begin: u64,
-    /// Lines, and the bytes of lines before them.
+    /// Decoded lines; `lines_begin` is the number of bytes of lines before them.
     lines: Cursor<Vec<u8>>,
     lines_begin: u64,
-    /// Places from which the file can be decoded: bytes of lines before them, and bytes of the file.
+    /// Places from which decoding can start: bytes of lines before them, and bytes of the file before them.
     places: Vec<(u64, u64)>,
     has_header: bool,
     /// Whether `lines` is the beginning of an incomplete event, the rest of which may be written later.
@@ -271,7 +271,7 @@ impl<R: Read> BinaryTrace<R> {
     }
 }
 
-/// The first line, which is text.
+/// Appends the first line of the trace, which is text.
 fn header(bytes: &mut Bytes<'_>, line: &mut Vec<u8>) -> Result<(), Undecoded> {
     let end = memchr::memchr(b'\n', bytes.bytes).ok_or(Undecoded::CutOff)?;
     line.extend_from_slice(bytes.slice(end + 1)?);

@@ -41,21 +41,21 @@ pub const CHECKS: [(&str, &str); 16] = [
 /// An error in the search, found by a check.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Finding {
-    /// The name of the check.
+    /// The name of the check, such as `hit-differs`.
     pub check: &'static str,
     /// The number of the event, from 0 after the header.
     pub event: u64,
-    /// The event that the finding contradicts.
+    /// The event that the finding contradicts, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<u64>,
     /// The thread, if there are several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<u64>,
-    /// Plies of the node from the root.
+    /// The distance of the node from the root, in plies.
     pub ply: u64,
-    /// The node's key.
+    /// The key of the node, if the trace has it.
     pub key: Option<String>,
-    /// The error in words.
+    /// The error in words, for people.
     pub text: String,
     /// Properties that other findings may share.
     #[serde(skip)]
@@ -65,20 +65,20 @@ pub struct Finding {
 /// The result of checking a trace.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TraceFindings {
-    /// The number of events.
+    /// The number of events checked.
     pub events: u64,
     /// The number of nodes entered.
     pub nodes: u64,
     /// The findings in the order of the events, a limited number of each check.
     pub findings: Vec<Finding>,
-    /// The number of all findings of each check.
+    /// The number of findings of each check, including those not listed.
     pub counts: BTreeMap<&'static str, u64>,
     /// The properties that all findings of a check share.
     pub groups: Vec<FindingGroup>,
     /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
-    /// The header's least value of a mate and the greatest value of the trace, if that is less, but by one percent at most: the
-    /// header probably has the greatest value of a mate instead.
+    /// The header's mate threshold and the greatest value of the trace, if the latter is lower by one percent at most: the
+    /// header probably states the greatest value of a mate instead of the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near_mate: Option<[f64; 2]>,
     #[serde(skip)]
@@ -130,7 +130,7 @@ struct MateDistances {
 }
 
 impl MateDistances {
-    /// Adds a mate. Returns the first one, and whether this one fits it in the two ways of counting.
+    /// Adds a mate. Returns the first mate, and whether the new one agrees with distances from the root, and from the node.
     fn add(&mut self, value: f64, ply: usize, event: u64) -> ((f64, usize, u64), [bool; 2]) {
         let value = value.abs();
         let known = *self.first.get_or_insert((value, ply, event));
@@ -154,14 +154,14 @@ impl MateDistances {
     }
 }
 
-/// The state of one thread.
+/// The state of the check for one thread of the search.
 #[derive(Debug, Default)]
 struct CheckedThread {
     rules: Option<Box<dyn Rulebook>>,
     open: Vec<Node>,
     stopped: bool,
-    /// The root's moves that came back in the iteration, those that came back after the stop, and the first move of the last
-    /// line that was reported.
+    /// The root moves that returned in the iteration, those that returned after the stop, and the first move of the line that
+    /// was reported last.
     root_moves: Vec<Box<str>>,
     aborted_moves: Vec<Box<str>>,
     reported: Option<Box<str>>,
@@ -224,7 +224,7 @@ impl Checker {
         Self { header: header.clone(), at, history, limit, ..Self::default() }
     }
 
-    /// Checks the next event.
+    /// Checks the next event, and adds what it finds to the findings.
     pub fn check(&mut self, event: &TraceEvent<'_>) {
         self.go_to_thread(event.thread());
         while let Some(finding) = self.races.next_old(self.event) {
@@ -266,7 +266,7 @@ impl Checker {
         self.event += 1;
     }
 
-    /// The findings so far.
+    /// The findings up to the event checked last.
     pub(super) fn found(&self) -> TraceFindings {
         self.found.clone().grouped()
     }
@@ -276,7 +276,7 @@ impl Checker {
         &self.found.counts
     }
 
-    /// Makes a thread the one whose events are checked.
+    /// Makes `thread` the thread whose events are checked.
     fn go_to_thread(&mut self, thread: usize) {
         let thread = thread.min(MAX_THREADS);
         if thread == self.thread {
@@ -520,7 +520,7 @@ impl Checker {
         })
     }
 
-    /// How much a value may change from child to parent: by one ply, if it is a mate's.
+    /// How much a value may change from child to parent: by one for a mate, else not at all.
     fn slack(&self, value: f64) -> f64 {
         if self.is_mate(value) { 1.0 } else { 0.0 }
     }
@@ -798,7 +798,7 @@ impl Checker {
         });
     }
 
-    /// Reports an entry that differs from the one stored. With several threads it may be a race: the entry is stored later.
+    /// Reports an entry that differs from the one stored. With threads, the entry may have been read before it was stored.
     fn report_entry(
         &mut self,
         key: u64,
@@ -829,7 +829,7 @@ impl Checker {
         hash((key, (value + 0.0).to_bits(), bound.name(), depth.to_bits()))
     }
 
-    /// Reports an entry that differs from the one stored. Mates may differ: a search may adjust their distance to the ply.
+    /// How an entry differs from the one stored, in words. Mates may differ: a search may adjust their distance to the ply.
     fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<String> {
         match stored {
             _ if self.header.table == TraceTable::Part => None,

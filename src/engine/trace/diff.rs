@@ -66,7 +66,7 @@ pub struct TraceSearches {
     /// The first difference: its event in the first trace, and its cause.
     pub(crate) event: Option<u64>,
     pub(crate) cause: Option<&'static str>,
-    /// The numbers of nodes.
+    /// The number of nodes in the first trace; `second` is that in the second.
     pub(crate) first: u64,
     pub(crate) second: u64,
 }
@@ -116,7 +116,7 @@ impl DiffRules {
         of_thread && !self.kinds.contains(&event.e)
     }
 
-    /// Whether every event on this line counts, judged without parsing it.
+    /// Whether the event on a line certainly counts, found without parsing the line.
     fn counts_surely(&self, line: &[u8]) -> bool {
         self.kinds.is_empty() && self.thread == 0.0 && memmem::find(line, b"\"th\"").is_none()
     }
@@ -132,7 +132,7 @@ impl DiffRules {
         one == two || one.e == two.e && self.parts(one).eq(self.parts(two))
     }
 
-    /// The difference between two events; `None` if they are the same.
+    /// The cause of a difference between two events that are not the same; `end` if one trace has ended.
     fn cause(&self, one: Option<&TraceEvent<'_>>, two: Option<&TraceEvent<'_>>) -> &'static str {
         let (Some(one), Some(two)) = (one, two) else {
             return "end";
@@ -323,12 +323,12 @@ pub struct Differ {
 type Readers<'a, R> = [&'a mut TraceReader<R>; 2];
 
 impl Differ {
-    /// Lists the first `limit` differences, at least one.
+    /// A comparison that lists the first `limit` differences, at least one.
     pub fn new(rules: DiffRules, limit: u64) -> Self {
         Self { rules, limit: limit.max(1), ..Self::default() }
     }
 
-    /// Compares the next events; false if both traces have ended.
+    /// Compares the next events; returns false if both traces have ended.
     /// Errors: a line of either that is not an event.
     pub fn advance<R: BufRead>(&mut self, mut readers: Readers<'_, R>) -> Result<bool> {
         let mut there = [false; 2];
@@ -374,7 +374,7 @@ impl Differ {
         Ok(there != [false; 2])
     }
 
-    /// All differences.
+    /// Ends the comparison and returns all differences.
     pub fn finish(self) -> TraceDifferences {
         let totals = self.totals.into_iter();
         let totals = totals.map(|(event, [first, second])| TraceTotals { event, first, second });

@@ -55,7 +55,7 @@ struct Shared {
     /// By landmark, whether it is correct; only of landmarks checked so far.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
-    /// The end of the search's full window, if the trace begins with it; not set before values are shown.
+    /// β of the search's full window, if the first node of the trace has it; computed when values are first shown.
     greatest: OnceLock<Option<f64>>,
     /// The side to move at a root without `s`.
     root_side: Side,
@@ -214,7 +214,7 @@ impl TracedNode {
         }
     }
 
-    /// Adds the value of a move. If the move had a value before, returns the best of the other moves.
+    /// Adds the value of a move. Returns whether the move had a value before, and if so the best of the other moves.
     fn add_returned(
         &self,
         event: u64,
@@ -275,7 +275,7 @@ impl TracedPosition {
     }
 }
 
-/// The end of the full window: that of the first node, if its window is symmetric around 0.
+/// β of the full window: that of the first node, if its window is symmetric around 0.
 fn end_of_full_window(tape: &mut TraceTape) -> Option<f64> {
     let mut window = |number| {
         let ends =
@@ -416,23 +416,23 @@ impl TraceGame {
         &self.0.file
     }
 
-    /// The first line.
+    /// The header of the trace, its first line.
     pub fn header(&self) -> &TraceHeader {
         &self.0.header
     }
 
-    /// The number of events; `None` until the end was read, or the trace is packed.
+    /// The number of events; `None` until the end was read, unless the trace is packed.
     pub fn events(&self) -> Option<u64> {
         self.tape().events()
     }
 
-    /// Whether the program may write more.
+    /// Whether the program may write more events.
     pub fn is_live(&self) -> bool {
         self.tape().live
     }
 
     /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `goto`
-    /// finds events that are read at once.
+    /// reaches events that were read at once.
     pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
         self.scan().check_on(|| self.tape(), stop)
     }

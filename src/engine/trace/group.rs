@@ -19,9 +19,9 @@ pub(super) const TURNED: &str = "sign turned";
 /// Several findings of one check, and the facts that they share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingGroup {
-    /// The name of the check.
+    /// The name of the check, such as `hit-differs`.
     pub check: &'static str,
-    /// The number of findings.
+    /// The number of findings of the check.
     pub count: u64,
     /// The event of the first finding.
     pub event: u64,
@@ -30,7 +30,7 @@ pub struct FindingGroup {
     pub other: Option<u64>,
     /// The facts that all findings of the check share.
     pub shared: BTreeMap<&'static str, String>,
-    /// The part of the program to look at.
+    /// The part of the program to look at, if the shared facts suggest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<&'static str>,
 }

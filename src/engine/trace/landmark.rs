@@ -1,8 +1,8 @@
 //! Packing a trace into the format of [`pack`](mod@super::pack), with landmarks: checkpoints from which a reader can go on
 //! without the events before.
 //!
-//! A landmark is the shortest trace that leads to the same stack. It contains all events of open nodes. Of a finished node it
-//! contains `in` and `out` and, if the node is its parent's best so far, also those of its own best move, and so the principal
+//! A landmark is the shortest trace that leads to the same stack, with all events of open nodes. Of a finished node it contains
+//! `in` and `out` and, if the node is its parent's best so far, also those of its own best move, and so the principal
 //! variation. The first line contains the counters. The table is not included.
 
 use std::{
@@ -34,7 +34,7 @@ type NumberedLine = (u64, String);
 #[derive(Debug)]
 struct OpenNode {
     lines: Vec<NumberedLine>,
-    /// Of these, the lines of its best move.
+    /// The lines of the node's best move, which are among `lines`.
     best: Vec<NumberedLine>,
 }
 
@@ -44,7 +44,7 @@ struct LandmarkBuilder<'a> {
     trace: &'a TraceGame,
     search: Search<TraceGame>,
     table: NoTable<TracedKey>,
-    /// The last `root` event.
+    /// The last `root` event, with its number.
     root: Option<NumberedLine>,
     open: Vec<OpenNode>,
     /// Whether there can be a landmark after the last event.
@@ -179,7 +179,7 @@ impl<'a> LandmarkBuilder<'a> {
     }
 }
 
-/// Whether the events since the landmark before (or since the beginning) lead to this landmark.
+/// Whether the events since the previous landmark (or since the beginning) lead to this landmark.
 pub(super) fn is_confirmed(trace: &TraceGame, landmarks: &[u64], place: usize) -> bool {
     let before = place.checked_sub(1);
     let (begin, end) = (before.map_or(0, |before| landmarks[before]), landmarks[place]);
@@ -224,7 +224,7 @@ pub fn wrong_landmarks(
     Ok(wrong)
 }
 
-/// The number of landmarks before the one to use that are checked too, which takes less than a second. If all landmarks of a
+/// The number of earlier landmarks that are checked before one is used, which takes less than a second. If all landmarks of a
 /// long trace have counters wrong by the same number, only `trace check` finds it.
 pub(super) const LANDMARKS_CHECKED: usize = 8;
 

@@ -10,14 +10,14 @@ use crate::engine::{search::Counters, table::Bound};
 /// The greatest ply of an open node: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
 
-/// The first line of a landmark: counts over all events before it. Each other line is an event, with its number in front.
+/// The first line of a landmark: the counts of all earlier events. Each other line is an event, with its number in front.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LandmarkHead {
     pub counters: Counters,
     pub iterations: Vec<(u8, u64)>,
 }
 
-/// α and β.
+/// The two ends of a window, α and β.
 pub(super) type Span = (f64, f64);
 
 /// The relation of a node to its parent.
@@ -25,7 +25,7 @@ pub(super) type Span = (f64, f64);
 pub(super) enum Relation {
     #[default]
     Move,
-    /// A null move.
+    /// The node is reached by a null move.
     Null,
     /// No move, the position is the same: internal iterative deepening, a singular search, the step into quiescence.
     Inner,
@@ -51,7 +51,7 @@ pub(super) fn position_part(key: &str) -> &str {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Above {
     pub kind: NodeKind,
-    /// Whether both have the same key; `None` if one has none.
+    /// Whether node and parent have the same key; `None` if one of them has no key.
     pub same_key: Option<bool>,
     /// Whether the trace names moves.
     pub names_moves: bool,
@@ -164,7 +164,7 @@ pub(super) struct Node {
     pub kind: NodeKind,
     /// The event that entered the node.
     pub event: u64,
-    /// Moves from the root.
+    /// The distance of the node from the root, in plies.
     pub ply: usize,
     /// Whether the node was entered before the part of the search that is in the trace.
     pub partial: bool,
@@ -190,7 +190,7 @@ pub(super) struct Node {
     /// The value of the last null move.
     pub null_value: Option<f64>,
     pub eval: Option<f64>,
-    /// Whether moves were pruned.
+    /// Whether moves of the node were pruned.
     pub skipped: bool,
     /// The move searched next and the plies by which it is reduced.
     pub reduction: Option<(Box<str>, f64)>,
@@ -299,7 +299,7 @@ impl Node {
             .any(|(alpha, beta)| beta <= value && value <= best || best <= value && value <= alpha)
     }
 
-    /// Adds a returned value. It replaces an earlier one of the same move.
+    /// Adds a returned value, which replaces an earlier one of the same move.
     pub(super) fn add_returned(&mut self, returned: Returned) {
         let same_name = |known: &Returned| returned.mv.is_some() && known.mv == returned.mv;
         let place = if returned.kind == NodeKind::Research && returned.mv.is_none() {

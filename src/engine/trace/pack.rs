@@ -70,10 +70,10 @@ pub fn trace_input(file: File) -> Result<Box<dyn TraceInput>> {
 
 #[derive(Clone, Copy, Debug)]
 struct PackedBlock {
-    /// The first byte in the file, and the compressed length.
+    /// The place of the first byte in the file; `length` is the compressed length.
     at: u64,
     length: u32,
-    /// Bytes of the unpacked trace before the block, and in it.
+    /// Bytes of the unpacked trace before the block; `bytes` is the number in the block.
     offset: u64,
     bytes: u32,
     first_event: u64,
@@ -147,9 +147,9 @@ impl PackedFile {
     }
 }
 
-/// The longest member for so many bytes of lines: bytes that cannot be compressed take five more for each stored block, and
-/// the header has 64 KiB of extra fields at most. Without the limit, a header that claims 4 GiB would make the reader allocate
-/// them.
+/// The longest member for so many bytes of lines: bytes that cannot be compressed take five more for each stored block, and the
+/// header has 64 KiB of extra fields at most. Without the limit, a damaged length of 4 GiB would make the reader allocate as
+/// much.
 fn longest_member(bytes: u32) -> u64 {
     const STORED_BLOCK: u64 = 1 << 12;
     let bytes = u64::from(bytes);

@@ -30,7 +30,7 @@ pub(super) struct Races {
 }
 
 impl Races {
-    /// Adds an entry. It explains earlier findings about the same entry, which was read before the event that stores it.
+    /// Adds an entry. Earlier findings about this entry are dropped: it was read before the event that stores it.
     pub(super) fn store(&mut self, key: u64, stored: StoredEntry, entry: u64) {
         self.recent.push_back((key, stored));
         if self.recent.len() > RECENT {
@@ -39,7 +39,7 @@ impl Races {
         self.pending.retain(|pending| (pending.key, pending.entry) != (key, entry));
     }
 
-    /// Adds a finding that an entry stored soon may explain.
+    /// Adds a finding that an entry stored soon may explain. Returns the oldest finding if too many wait.
     pub(super) fn add(&mut self, key: u64, entry: u64, finding: Finding) -> Option<Finding> {
         let until = finding.event + RECENT as u64;
         self.pending.push_back(PendingFinding { key, entry, until, finding });

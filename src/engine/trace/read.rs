@@ -22,7 +22,7 @@ pub struct TraceReader<R> {
 /// Where a line of a trace begins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LinePlace {
-    /// Bytes before the line.
+    /// The number of bytes before the line.
     pub offset: u64,
     /// The number of the line, from 1.
     pub number: u64,
@@ -51,7 +51,7 @@ impl<R: BufRead> TraceReader<R> {
         }
     }
 
-    /// The header.
+    /// The header of the trace, its first line.
     pub fn header(&self) -> &TraceHeader {
         &self.header
     }
@@ -167,7 +167,7 @@ impl TraceReader<Box<dyn TraceInput>> {
 }
 
 impl<R: BufRead + Seek> TraceReader<R> {
-    /// Makes the line at a place the next one to be read.
+    /// Seeks to a line: the line at `place` is the next one read.
     pub(super) fn seek(&mut self, place: LinePlace) -> Result<()> {
         let distance = place.offset.cast_signed() - self.end().offset.cast_signed();
         self.line.clear();

@@ -17,37 +17,37 @@ pub trait Rulebook: Debug + Send {
     fn enter(&mut self, mv: Option<&str>, position: Option<&str>) -> Entered;
     /// Enters a node by a null move.
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
-    /// The index of the first illegal move of a line from the root.
+    /// The index of the first illegal move of a line from the root; `None` if all are legal.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
     /// A move of the current position in standard algebraic notation; `None` in games without it, and for a text that is no
     /// legal move.
     fn san(&self, mv: &str) -> Option<String>;
-    /// Leaves the node entered last.
+    /// Leaves the node that was entered last.
     fn leave(&mut self);
     /// The current position in the game's notation; `None` if it is unknown.
     fn position(&self) -> Option<String>;
-    /// The side to move.
+    /// The side to move in the current position; `None` if the position is unknown.
     fn side(&self) -> Option<Side>;
-    /// A sentence about the position.
+    /// A sentence about the current position, for people; `None` if the position is unknown.
     fn description(&self) -> Option<String>;
-    /// The board, with the last move marked.
+    /// The board of the current position, with the last move marked; `None` if the position is unknown.
     fn board(&self, last: Option<&str>) -> Option<Board>;
 }
 
 /// The facts about an entered node by the rules of its game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Entered {
-    /// Whether the move is illegal.
+    /// Whether the move to the node is illegal.
     pub illegal: bool,
     /// Whether Black is to move; `None` if the position is unknown.
     pub black_to_move: Option<bool>,
-    /// A hash of the position.
+    /// A hash of the position; `None` if the position is unknown.
     pub exact: Option<u64>,
     /// A hash that is the same for positions equal by symmetry and exchange of colours.
     pub class: Option<u64>,
 }
 
-/// The [`Rulebook`] of any game.
+/// The [`Rulebook`] of a game that Plyscope has.
 #[derive(Debug)]
 pub struct GameRulebook<G: Game> {
     game: G,
@@ -56,7 +56,7 @@ pub struct GameRulebook<G: Game> {
 }
 
 impl<G: Game> GameRulebook<G> {
-    /// The rules, at the start of the game.
+    /// A rulebook at the start of the game.
     pub fn new(game: G) -> Self {
         let root = Some(game.start());
         Self { game, root, line: Vec::new() }
@@ -97,8 +97,8 @@ pub(super) fn hash(value: impl Hash) -> u64 {
     FxBuildHasher.hash_one(value)
 }
 
-/// Whether a move may be a pawn's double step. After it the keys of programs differ: some always include the en-passant
-/// square, some only if a capture is possible.
+/// Whether a move may be a pawn's double step. After a double step, the keys of programs differ: some always include the
+/// en-passant square, some only if a capture is possible.
 fn may_be_double_step(mv: &str) -> bool {
     matches!(mv.as_bytes(), [from, b'2', to, b'4'] | [from, b'7', to, b'5'] if from == to)
         || matches!(mv.as_bytes(), [b'a'..=b'h', b'4' | b'5', ..])

@@ -31,13 +31,13 @@ pub(super) struct TraceScan {
 /// The progress and the findings of an open trace so far.
 #[derive(Clone, Debug)]
 pub struct TraceProgress {
-    /// The number of events checked.
+    /// The number of events checked so far.
     pub events: u64,
     /// The part of the file that is read: done and total, in bytes or, of a packed trace, in events. Total 0: unknown.
     pub part: (u64, u64),
     /// Whether everything is read. A program that is still writing may add more.
     pub done: bool,
-    /// The findings.
+    /// The findings of the events checked so far.
     pub found: Arc<TraceFindings>,
     /// Why reading ended early, if it did.
     pub unread: Option<String>,

@@ -164,7 +164,7 @@ impl TraceTape {
         self.known
     }
 
-    /// The part of the file before an event, the last one read: done and total, in bytes or, of a packed trace, in events.
+    /// How much of the file was read up to an event: done and total, in bytes or, of a packed trace, in events.
     pub(super) fn part(&self, event: u64) -> (u64, u64) {
         let bytes = self.reader.end().offset.min(self.size);
         if self.indexed { (event, self.known) } else { (bytes, self.size) }

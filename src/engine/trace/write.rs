@@ -52,12 +52,12 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         Ok(writer)
     }
 
-    /// The number of events written.
+    /// The number of events written so far.
     pub fn event_count(&self) -> u64 {
         self.written
     }
 
-    /// Writes an event of the search as none, one or several of the trace. `search` and `table` are in the state after it.
+    /// Writes an event of the search as none, one or several of the trace. `search` and `table` are those after the event.
     /// Errors: those of writing.
     pub fn write(
         &mut self,

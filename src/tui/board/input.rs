@@ -1,4 +1,4 @@
-//! Keys and clicks on a board, and the move they enter step by step: from, to, captures, promotion.
+//! Keys and clicks on a board, and the move that they enter step by step: origin, target, captures, promotion.
 
 mod typing;
 
@@ -16,39 +16,39 @@ use crate::{
     picture::{BoardMark, BoardScene},
 };
 
-/// The meaning of a click on a board.
+/// What a click on a board chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BoardClick {
-    /// The nearest point, by index.
+    /// The point nearest to the click, by index.
     Point(usize),
-    /// A piece to promote to, by letter.
+    /// The piece to promote to, by letter.
     Piece(char),
 }
 
-/// Effect of a key on the board.
+/// The effect of a key or click on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BoardAction {
-    /// The key has no meaning.
+    /// No effect: the key has no meaning on the board.
     None,
     /// The board or its text has changed.
     Redraw,
-    /// A command line to run: `play …`.
+    /// Run this command line, `play …`.
     Command(String),
 }
 
-/// Input on a board: the cursor, the move being entered, the board's orientation. Every call gets the board; a move
-/// begun on another position is dropped.
+/// Input on a board: the cursor, the move being entered, and which side is at the bottom. Every call passes the board; a move
+/// that was begun in another position is dropped.
 #[derive(Clone, Debug, Default)]
 pub struct BoardInput {
     /// Whether Black is at the bottom.
     pub flipped: bool,
     cursor: usize,
-    /// The move being typed.
+    /// The text of the move being typed.
     typed: String,
-    /// Whether the last key completed a typed move: an Enter that follows out of habit does nothing.
+    /// Whether the last key completed a typed move, so that an Enter typed after it out of habit has no effect.
     completed: bool,
     entry: MoveEntry,
-    /// The point from which the mouse drags, and whether its stone was chosen before.
+    /// The point from which the mouse drags, and whether the stone on it had been chosen before.
     held: Option<(usize, bool)>,
     notice: Option<String>,
     state: String,
@@ -60,7 +60,7 @@ impl BoardInput {
         self.entry == MoveEntry::default() && self.typed.is_empty()
     }
 
-    /// Drops the move being entered.
+    /// Drops the move that is being entered.
     pub fn clear(&mut self) {
         self.entry = MoveEntry::default();
         self.typed.clear();
@@ -77,7 +77,7 @@ impl BoardInput {
         self.cursor = self.cursor.min(last);
     }
 
-    /// Handles a click like Space on the point, or like the letter of the piece.
+    /// Handles a click: on a point like Space, on a piece like its letter.
     pub fn click(&mut self, report: &BoardReport, click: BoardClick) -> BoardAction {
         match click {
             BoardClick::Piece(letter) => self.key(report, KeyCode::Char(letter)),
@@ -91,7 +91,7 @@ impl BoardInput {
         }
     }
 
-    /// Handles the press of the mouse button: a click, from which a drag may begin.
+    /// Handles a press of the mouse button like a click; a drag may follow.
     pub fn press(&mut self, report: &BoardReport, click: BoardClick) -> BoardAction {
         self.settle(report);
         let BoardClick::Point(point) = click else {
@@ -116,8 +116,8 @@ impl BoardInput {
         }
     }
 
-    /// Handles the release of the mouse button. On another point than the one pressed, it ends a drag; a stone chosen
-    /// before is put back where it was pressed again.
+    /// Handles the release of the mouse button. On a point other than the pressed one, the release ends a drag; on the same
+    /// point, a stone that had been chosen before is put back.
     pub fn release(&mut self, report: &BoardReport, click: Option<BoardClick>) -> BoardAction {
         self.settle(report);
         match (self.held.take(), click) {
@@ -129,8 +129,8 @@ impl BoardInput {
         }
     }
 
-    /// Handles a key: letters and digits write a move, arrows move the cursor, Enter and Space choose, Esc and Backspace
-    /// take back a step.
+    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace take
+    /// back a step.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -152,7 +152,7 @@ impl BoardInput {
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
             KeyCode::Char(_) if !self.typed.is_empty() => {
-                // The key does not continue the move: it begins another one, or acts as usual.
+                // The key does not continue the move, so it begins another one or has its usual effect.
                 self.typed.clear();
                 self.key(report, key)
             }
@@ -164,7 +164,7 @@ impl BoardInput {
     }
 
     /// Whether a character can begin or continue a typed move. Characters of coordinates and of castling are accepted even if
-    /// no legal move continues with them, so that the reason is shown and no part of the text is played as another move.
+    /// no legal move continues with them: then the reason is shown, and no part of the text is played as another move.
     fn writes(&self, report: &BoardReport, sign: char) -> bool {
         match sign {
             _ if self.typed.is_empty() => typing::first_letters(report).contains(sign),
@@ -180,7 +180,7 @@ impl BoardInput {
         }
     }
 
-    /// Writes a character of a move. The cursor goes to the point named last; a move that is complete is played.
+    /// Types a character of a move. The cursor goes to the last point in the text; a complete move is played.
     fn write(&mut self, report: &BoardReport, sign: char) -> BoardAction {
         self.typed.push(sign);
         if let Some(point) = typing::last_point(report, &self.typed) {
@@ -200,7 +200,7 @@ impl BoardInput {
         BoardAction::Command(format!("play {mv}"))
     }
 
-    /// Plays the typed move, or chooses the point under the cursor.
+    /// Plays the typed move; without one, chooses the point under the cursor.
     fn enter(&mut self, report: &BoardReport) -> BoardAction {
         let found = typing::matching(report, &self.entry, &self.typed);
         let point = typing::point(report, &self.typed);
@@ -209,7 +209,7 @@ impl BoardInput {
             _ if self.typed.is_empty() => {}
             ([only], _) => return self.play_typed(only.mv.clone()),
             ([], _) if point.is_some_and(is_own) => {}
-            // The text lacks only the piece to promote to.
+            // The text lacks nothing but the piece to promote to.
             ([], [first, ..]) if found.longer.iter().all(|mv| typing::goes_as(mv, first)) => {
                 let from = first.from.map(MoveStep::From);
                 self.entry.0 = from.into_iter().chain([MoveStep::To(first.to)]).collect();
@@ -228,12 +228,12 @@ impl BoardInput {
         mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
     }
 
-    /// The pieces to which a pawn can promote, the queen first; empty if no promotion is being chosen.
+    /// The pieces that a pawn can promote to, the queen first; empty if no promotion is being chosen.
     pub fn promotions(&self, report: &BoardReport) -> Vec<char> {
         if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
-    /// Handles the choice of a promotion: a letter, or Enter for the queen. None if no promotion is being chosen.
+    /// Handles a key that chooses a promotion: a letter, or Enter for the queen. `None` if no promotion is being chosen.
     fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
         let usual = *self.promotions(report).first()?;
         let letter = match key {
@@ -246,7 +246,7 @@ impl BoardInput {
         Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
-    /// The legal move that ends at the cursor, if there is exactly one. Of promotions, the one to a queen.
+    /// The legal move to the cursor's point, if there is exactly one; of several promotions, that to a queen.
     pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
         let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
         let moves = self.entry.moves(report).map(|(mv, _)| mv);
@@ -256,7 +256,7 @@ impl BoardInput {
         if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
     }
 
-    /// The next step in words, or why the last key was refused.
+    /// The next step of the move in words, or why the last key was refused.
     pub fn words(&self, report: &BoardReport) -> String {
         let is_same = self.state == report.state;
         let words =
@@ -270,7 +270,7 @@ impl BoardInput {
         }
     }
 
-    /// The board with cursor and marks.
+    /// The board with the cursor and the marks of the move being entered.
     pub fn scene<'a>(&self, report: &'a BoardReport) -> BoardScene<'a> {
         let mut scene = BoardScene::new(report, self.flipped);
         scene.cursor = Some(self.cursor);
@@ -281,7 +281,7 @@ impl BoardInput {
     }
 }
 
-/// Keys that enter moves, with help.
+/// The keys that enter moves on a board, each with its help.
 pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
     match kind {
         BoardKind::Lines => &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")],
@@ -289,11 +289,11 @@ pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The next point along a line in the arrow's direction, as the board is shown, or else the nearest one that way.
+/// The next point along a line in the arrow's direction on the screen; without a line, the nearest point that way.
 fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {
     let place = |point: usize| board.points.get(point).map(|at| (at.x, at.y));
     let from = place(cursor)?;
-    // Distance of a point along the arrow and across it.
+    // The distance of a point along the arrow, and across it.
     let ahead = |point: usize| {
         let to = place(point)?;
         let ((x0, y0), (x, y)) = if flipped { (to, from) } else { (from, to) };
@@ -323,12 +323,12 @@ fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Optio
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum MoveStep {
-    /// Moves the stone on this point.
+    /// The stone on this point is moved.
     From(usize),
-    /// Moves to this point, or places a stone there.
+    /// The stone moves to this point, or is placed on it.
     To(usize),
     Capture(usize),
-    /// Promotes to the piece with this letter.
+    /// The pawn promotes to the piece with this letter.
     Become(char),
 }
 
@@ -341,7 +341,7 @@ impl MoveStep {
     }
 }
 
-/// The steps of a move, once for each order in which its captures (two at most) may be chosen.
+/// The steps of a move, once for each order in which its captures (at most two) may be chosen.
 fn orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
     let orders = if mv.any_order { mv.captures.len().max(1) } else { 1 };
     (0..orders).map(|order| {
@@ -361,7 +361,7 @@ impl MoveEntry {
         self.0.pop().is_some()
     }
 
-    /// The moves that begin with the chosen steps, with all their steps.
+    /// The moves that begin with the chosen steps, each with all its steps.
     fn moves<'r>(
         &self,
         report: &'r BoardReport,
@@ -379,7 +379,7 @@ impl MoveEntry {
         next
     }
 
-    /// The possible promotions, the usual one first; empty if the next step is another one.
+    /// The possible promotions, the most usual one first; empty if the next step is not a promotion.
     fn promotions(&self, report: &BoardReport) -> Vec<char> {
         let next = self.next(report);
         "QRBN".chars().filter(|letter| next.contains(&MoveStep::Become(*letter))).collect()
@@ -390,8 +390,8 @@ impl MoveEntry {
         if self.next(report).contains(&step) { self.take(report, step) } else { None }
     }
 
-    /// Chooses a point as the next step, or puts the chosen stone back, or chooses another one. Returns the move once
-    /// it is complete. The error says why the point cannot be chosen.
+    /// Chooses a point as the next step, puts the chosen stone back, or chooses another stone. Returns the move once it is
+    /// complete. Errors: why the point cannot be chosen.
     fn choose(&mut self, report: &BoardReport, point: usize) -> Result<Option<String>, String> {
         let at = |steps: Vec<MoveStep>| steps.into_iter().find(|step| step.point() == Some(point));
         let next = self.next(report);
@@ -495,18 +495,18 @@ impl MoveEntry {
         }
     }
 
-    /// Marks the chosen steps and the possible next ones. While captures are chosen, the board is shown after the move and
-    /// without the captured stones.
+    /// Marks the chosen steps and the possible next ones. While captures are being chosen, the board shows the position after
+    /// the move, without the captured stones.
     fn mark(&self, scene: &mut BoardScene<'_>) {
         let next = self.next(scene.report);
         for step in &next {
             let Some(point) = step.point() else {
                 continue;
             };
-            // When placing, nearly every point is a target: only the cursor is marked.
+            // When a stone is placed, nearly every point is a target, so only the cursor is marked.
             let is_under_cursor = matches!(step, MoveStep::To(_)) && scene.cursor == Some(point);
             if !self.0.is_empty() || is_under_cursor {
-                // A piece on the target is captured by moving there.
+                // A piece on the target is captured by the move itself.
                 let taken = scene.stone(point).is_some();
                 let ends_here = self.moves(scene.report).filter(|(mv, _)| mv.to == point);
                 let truth = ends_here.filter_map(|(mv, _)| mv.truth);
@@ -540,7 +540,7 @@ impl MoveEntry {
     }
 }
 
-/// The most points that are listed; more are counted.
+/// The greatest number of points that are listed by name; a longer list is counted.
 const FEW: usize = 4;
 
 fn names(report: &BoardReport, steps: &[MoveStep]) -> String {

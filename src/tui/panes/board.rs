@@ -1,5 +1,5 @@
-//! The board pane: the game's position, or that of the selected frame, cache entry or tree node, or a game of a running
-//! tournament.
+//! The board pane: shows the position of the game, of the selected frame, cache entry or tree node, or of a running
+//! tournament's game.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
@@ -27,13 +27,13 @@ use crate::{
     },
 };
 
-/// Columns of the title besides a legend.
+/// The width of the title without a legend, in columns.
 const TITLE: usize = 26;
 
 #[derive(Debug, Default)]
 pub struct BoardPane {
     input: BoardInput,
-    /// The characters with which a move on the board shown can begin.
+    /// The characters that can begin a move on the board.
     letters: &'static str,
 }
 
@@ -69,22 +69,22 @@ impl BoardPane {
         })
     }
 
-    /// The meaning of the signs on the board, if there is no row for it below: in the frame's title if that is long enough,
-    /// else in the row of messages.
+    /// The meaning of the signs on the board, if there is no row for it below the board: in the frame's title if that is wide
+    /// enough, otherwise in the row of messages.
     fn legend(&self, state: &ScreenState, in_title: bool) -> Option<String> {
         let room = inner(state.areas().of("board")?);
         let legend = self.widget(state)?.summary(room)?;
         (in_title == (legend.width() + TITLE <= room.width.into())).then_some(legend)
     }
 
-    /// The point or piece under the mouse, if moves are entered on the board shown.
+    /// The point or piece under the mouse, if moves can be entered on the board.
     fn hit(&self, state: &ScreenState, room: Rect, at: Position) -> Option<BoardClick> {
         let widget = self.widget(state).filter(|widget| widget.input.is_some())?;
         widget.hit(room, at.x, at.y)
     }
 
     fn toggle_breakpoint(&self, state: &mut ScreenState) {
-        // Searches begin at the game's position; on another one the breakpoint would never be hit.
+        // Searches begin at the game's position, so a breakpoint on a move from another position would never be hit.
         let board = state.data.board.as_ref().filter(|_| is_played_on(state));
         match board.map(|board| self.input.move_to_cursor(board)) {
             Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
@@ -96,12 +96,12 @@ impl BoardPane {
     }
 }
 
-/// The best move or the refutation of the frame or node shown.
+/// The best move in the frame or node that is shown, or a refutation.
 fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'_>>) {
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
         (BoardOf::Frame, Some(frame), _) => {
-            // A cutoff in this frame refutes the move that led to it; one in the child refutes the current move.
+            // A cutoff in this frame refutes the move that led to the frame; a cutoff in its child refutes the current move.
             let ply = frame.ply as usize;
             (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
         }
@@ -117,7 +117,7 @@ fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'
     }
 }
 
-/// The move that led to the frame or node shown.
+/// The move that led to the frame or node that is shown.
 fn last_move(state: &ScreenState) -> Option<&MoveText> {
     let frames = state.data.frames();
     match &state.shown {
@@ -130,11 +130,11 @@ fn last_move(state: &ScreenState) -> Option<&MoveText> {
     }
 }
 
-/// The refutation of the move that led to a frame.
+/// The refutation of the move that led to a frame, if the frame has a cutoff.
 fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
     let parent = frames.get(ply.checked_sub(1)?)?;
-    // If an entry has lowered β, a cutoff does not show that the parent has a better move.
+    // If a table entry has lowered β, a cutoff does not show that the parent has a better move.
     let of = parent.mv.as_ref().filter(|_| -frame.window.alpha <= parent.window.alpha)?;
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
@@ -151,7 +151,7 @@ fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
         BoardAction::Redraw => {}
-        // `--game` plays on the game's board, which is the one shown, whatever frame is selected.
+        // With `--game` the move is played in the game, whose board is shown, whatever frame is selected.
         BoardAction::Command(line) if state.data.frames().len() > 1 => {
             state.run(format!("{line} --game"));
         }
@@ -166,7 +166,7 @@ impl Pane for BoardPane {
             return live.phase.clone();
         }
         let owner = state.board_owner();
-        // The phase is named on boards with lines only, where phases differ in rules: placing, moving, flying.
+        // The title names the phase only for boards of lines, where the rules differ by phase: placing, moving, flying.
         let is_game = state.shown == BoardOf::Position && !state.is_trace();
         let board = state.data.board.as_ref().filter(|_| is_game);
         let owner = match board.filter(|report| report.board.kind == BoardKind::Lines) {
@@ -186,7 +186,7 @@ impl Pane for BoardPane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let (BoardOf::Entry(key), None) = (&state.shown, state.data.state_of(&state.shown)) {
-            // No board is shown: another position under the entry's name would be wrong.
+            // No board is shown, because another position below the entry's name would be misleading.
             let text = format!(
                 "The position of entry {key} is not kept, and no short recording tells which node wrote it. \
                  `cache get --writer {key}` replays a long one."
@@ -197,7 +197,7 @@ impl Pane for BoardPane {
         } else if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
         } else if let Some(text) = state.position() {
-            // In a trace of an unknown game, positions are text of any form, perhaps several lines.
+            // In a trace of an unknown game, a position is any text, perhaps of several lines.
             let lines: Vec<_> = text.lines().map(|words| line(words, room.width)).collect();
             frame.render_widget(Text::from(lines), room);
         }

@@ -1,4 +1,4 @@
-//! The cache pane: a table of entries with cursor, order and filter.
+//! The cache pane: a table of entries with a cursor, an order and a filter.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{
@@ -27,25 +27,25 @@ use crate::{
     },
 };
 
-/// Entries are looked up in pages of twice this number.
+/// Half the number of entries in a page; entries are looked up page by page.
 const HALF: usize = 500;
-/// Columns from which values are shown in full.
+/// The least width of the pane, in columns, at which values are shown in full.
 const WIDE: u16 = 56;
-/// Columns of keys and values in a wide pane, and of values in a narrow one, where keys are as wide as the longest.
+/// The widths of keys and values in a wide pane; of values in a narrow one, whose keys are as wide as the longest.
 const KEYS: usize = 17;
 const VALUES: usize = 9;
 const SHORT_VALUES: usize = 7;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
-    /// The selected entry, among the entries that match the filter.
+    /// The cursor, whose row is the index among the entries that match the filter.
     cursor: ListCursor,
-    /// Whether the board has to follow once the entry under the cursor is known: after a move, or where an entry was removed.
+    /// Whether the board must follow the cursor once its entry is known: after a move of the cursor or a removal.
     moved: bool,
     order: usize,
     filter: String,
     typed: Option<String>,
-    /// Removed entries that have not been restored, the latest last.
+    /// The removed entries that have not been restored, the last one removed at the end.
     removed: Vec<EntryReport>,
 }
 
@@ -54,7 +54,7 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
-    /// A page of entries around the cursor; small moves of the cursor stay on the same page.
+    /// The query for the page of entries around the cursor. Small moves of the cursor stay within the page.
     fn query(&self) -> Query {
         let offset = (self.cursor.row() / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
@@ -62,7 +62,7 @@ impl CachePane {
         if self.filter.is_empty() {
             return Query::CacheList(list);
         }
-        // A filter quotes only positions, which contain neither kind of quote.
+        // A filter quotes nothing but positions, which contain neither kind of quote.
         let quote = if self.filter.contains('"') { '\'' } else { '"' };
         Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
@@ -107,7 +107,7 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
-    /// Below the entries is the filter being typed, or the title if the frame may be too narrow for it.
+    /// Below the entries is the filter being typed; otherwise the title, if the frame may be too narrow for it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
         let below = match &self.typed {
@@ -157,7 +157,7 @@ impl Pane for CachePane {
     }
 
     fn on_cursor(&mut self, state: &mut ScreenState, _: usize) {
-        // An entry that is not looked up yet is shown later, by `on_data`.
+        // The board of an entry that has not been looked up yet is shown later, by `on_data`.
         let key = self.selected(state);
         self.moved = key.is_none();
         state.shown = BoardOf::Entry(key.unwrap_or_default());
@@ -167,7 +167,7 @@ impl Pane for CachePane {
         self.typed.is_some()
     }
 
-    /// Handles keys while a filter is typed. Its errors are reported by the look-up.
+    /// Handles keys while a filter is typed. Errors in the filter are reported by the look-up.
     fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
         let Some(mut text) = self.typed.take() else { return false };
         match event.code {
@@ -262,7 +262,7 @@ impl Pane for CachePane {
 
 fn writing(entry: &EntryReport) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
-    // Fields that the window (bound) or the key (depth) contains are left out.
+    // Fields are left out if the window implies them (bound) or the key contains them (depth).
     let bound = entry.bound.filter(|_| entry.window.is_none());
     let depth = entry.depth.filter(|_| !entry.key.contains(':'));
     let fields = [
@@ -320,7 +320,7 @@ impl Columns {
         let mark = if chosen { "▸" } else { " " };
         let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
         let window = match entry.window {
-            // An entry without a window has a depth instead, unless that is part of the key.
+            // An entry without a window shows its depth, unless the key contains the depth.
             None if entry.key.contains(':') => String::new(),
             None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
             Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),

@@ -31,14 +31,14 @@ use crate::{
     view,
 };
 
-/// Least columns of a chart beside text.
+/// The least width of a chart beside text, in columns.
 const NARROW: u16 = 44;
-/// The least rows with which a chart is drawn.
+/// The least height of a chart, in rows.
 const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
-/// Least columns of charts side by side.
+/// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
-/// Characters of the lines on screens without colours.
+/// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
 const WITH_CHARTS: [&str; 5] = [
@@ -54,11 +54,11 @@ pub struct ChartPane {
     plots: Vec<Plot>,
     text: Vec<String>,
     tournament: Option<Arc<Standings>>,
-    /// The number of games played at each report of a tournament, and each player's percentage of points at that time.
+    /// For each report of a tournament: the number of games played, and each player's percentage of points.
     history: Vec<(f64, Vec<Estimate>)>,
     watched: bool,
     scroll: Scroll,
-    /// Whether the search has curves, and whether they are shown.
+    /// Whether the search has curves, and whether the pane shows them.
     has_curves: bool,
     shows_curves: bool,
 }
@@ -184,7 +184,7 @@ impl ChartPane {
         self.tournament = Some(report);
     }
 
-    /// Scores of the best players over the games. Only the first has an error band: several would overlap.
+    /// The percentages of the best players over the games. Only the first has an error band, since several would overlap.
     fn history_plot(&self, report: &Standings) -> Plot {
         let of = |player: usize| {
             let shares = self.history.iter();
@@ -202,7 +202,7 @@ impl ChartPane {
     }
 }
 
-/// Why there are no curves of the search, and what to do.
+/// Why there are no curves of the search, and how to get them.
 fn why_none(state: &ScreenState) -> String {
     let run = state.key("run");
     match state.data.frames() {
@@ -214,7 +214,7 @@ fn why_none(state: &ScreenState) -> String {
     }
 }
 
-/// Each player's percentage of points, by player number.
+/// Each player's percentage of points with its interval, in the order of the player numbers.
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate::default(); report.players.len()];
     for row in &report.standings {
@@ -235,7 +235,7 @@ fn games(report: &Standings) -> String {
     format!("{played} of {total} games")
 }
 
-/// Draws charts side by side or one above the other; only the first if there is no room.
+/// Draws charts side by side or one above the other; without enough room, only the first.
 fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: Rect) {
     let count = plots.len().max(1) as u16;
     let beside = room.width / count >= ABREAST && room.height / count < LEAST;
@@ -249,7 +249,7 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Divides the room between charts and text; nothing if there is no room for both.
+/// Divides the room between charts and text; `None` if there is not enough room for both.
 fn divided(room: Rect, columns: u16, rows: usize) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
@@ -302,7 +302,7 @@ fn style(state: &ScreenState, place: usize) -> Style {
 
 fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let pairs = |points: &[[f64; 2]]| points.iter().map(|[x, y]| (*x, *y)).collect::<Vec<_>>();
-    // Without colours, lines differ by characters.
+    // Without colours, the curves differ by their characters.
     let fine = state.look.is_painted();
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
@@ -329,7 +329,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A label of an axis: three decimals at most, one from 10 on.
+/// A label of an axis: a number with at most three decimals, from 10 on with at most one.
 fn rounded(number: f64) -> String {
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
     digits((number * digit).round() / digit)

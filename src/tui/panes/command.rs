@@ -1,4 +1,4 @@
-//! The command pane: a copy of the screen of the line editor's pseudo-terminal.
+//! The command pane: shows the screen of the line editor's pseudo-terminal.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::{buffer::Cell, prelude::*};
@@ -25,7 +25,7 @@ impl Pane for CommandPane {
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let emulator = state.emulator();
         let screen = emulator.screen();
-        // The closed pane shows the line being typed.
+        // The closed pane shows only the line being typed.
         let from = if room.height == 1 { screen.cursor_position().0 } else { 0 };
         let buffer = frame.buffer_mut();
         for row in 0..room.height {
@@ -84,8 +84,8 @@ impl Pane for CommandPane {
     }
 }
 
-/// Writes the name of the current game in the prompt of a line: the line editor keeps its prompt until the line is entered.
-/// Returns by how many columns the text after the prompt has moved.
+/// Writes the name of the current game into the prompt of a line, because the line editor keeps its prompt until the line is
+/// entered. Returns by how many columns this moves the text after the prompt.
 fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
     let Some(position) = state.data.get::<PositionReport>() else { return 0 };
     let cells = (room.x..room.right()).map(|x| buffer[(x, room.y)].clone()).collect::<Vec<_>>();
@@ -111,12 +111,12 @@ fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
     moved
 }
 
-/// Handles a key for the list of completions. False if the key is for the line editor; the list is closed then.
+/// Handles a key for the list of completions. Returns `false` if the key is for the line editor; the list is then closed.
 fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
     let Some((offers, chosen)) = state.offers.take() else { return false };
     let last = offers.list.len() - 1;
     let next = match (event.code, chosen) {
-        // Esc leaves a line that a key has begun at once.
+        // If a key has begun the line, Esc leaves the line at once.
         (KeyCode::Esc, _) => return !state.returns,
         (KeyCode::Enter, Some(chosen)) => {
             let text = offers.list[chosen].replacement.clone();

@@ -1,4 +1,4 @@
-//! The counters pane: search, budget, cache, breakpoints.
+//! The counters pane: numbers of the search, the budget, the cache and breakpoints.
 
 use ratatui::text::{Line, Span};
 
@@ -19,7 +19,7 @@ use crate::{
 pub(super) const WANTS: [Query; 4] =
     [Query::Stack, Query::SearchResult, Query::Breakpoints, Query::CacheStats];
 
-/// The most and the least columns of a curve.
+/// The greatest and the least width of a curve, in columns.
 const CURVE: usize = 30;
 const LEAST: usize = 4;
 
@@ -33,7 +33,7 @@ impl Pane for CountersPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // Each text has its curve at the end.
+        // Each text has its curve beside it, at the end of the line.
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
             texts.push((progress(state, run, width as usize), None));
@@ -50,7 +50,7 @@ impl Pane for CountersPane {
             texts.push((format!("best {best}  {}", words(&run.pv)), None));
         }
         if let Some(stats) = data.get::<CacheStats>() {
-            // The cache's statistics are not looked up while a search runs; the search has its own count.
+            // The cache's statistics are not looked up while a search runs, so the search's count of entries is shown.
             let run = data.get::<Run>().filter(|_| state.searching);
             let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
             let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
@@ -100,7 +100,7 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     } else {
         String::new()
     };
-    // If there is too little room, the number of nodes is left out first, then the bar.
+    // Without enough room, the number of nodes is left out first, then the bar.
     let of = format!(" of {}", count(budget));
     let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
     let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };

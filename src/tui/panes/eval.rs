@@ -1,4 +1,4 @@
-//! The evaluation pane: every term under the weights in force and under each named set.
+//! The evaluation pane: every term under the current weights and under each named set of weights.
 
 use ratatui::text::Line;
 
@@ -12,7 +12,7 @@ use crate::{
     tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
-/// Columns of a term with its values for both sides, and of its weight in a set.
+/// The width of a term with its values for both sides; then that of a column with the weighted difference.
 const TERMS: usize = 22;
 const COLUMN: usize = 9;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
@@ -41,7 +41,7 @@ impl Pane for EvalPane {
             };
             return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
-        // A set whose column would be cut is left out.
+        // A set whose column would not fit is left out.
         let room = usize::from(width).saturating_sub(TERMS + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
         let sets = &sets[..sets.len().min(room)];
@@ -71,7 +71,7 @@ fn query(state: &ScreenState) -> Option<Query> {
     state.position().map(|position| Query::Eval(position.to_owned()))
 }
 
-/// White's value minus Black's, under the weights in force and under each set.
+/// White's value minus Black's under the current weights, then under each set.
 fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
     let named = sets.iter().map(|set| set.weights.get(&term.name));
     let weights = std::iter::once(term.weight).chain(named);

@@ -1,4 +1,4 @@
-//! The findings pane: the errors that checks have found in the open trace, and the line of the current event in its file.
+//! The findings pane: the errors that checks have found in the open trace, and the trace's line for the current event.
 
 use std::cell::Cell;
 
@@ -23,21 +23,21 @@ use crate::{
     },
 };
 
-/// Findings of each check that are listed: rows are laid out anew for every frame.
+/// The greatest number of findings listed for each check, because rows are laid out anew for every frame.
 const LISTED: usize = 200;
-/// The pane's columns from which the key of a finding is shown before its text.
+/// The least width of the pane, in columns, at which the key of a finding is shown before its text.
 const WIDE: usize = 56;
-/// The least columns for which rows are wrapped.
+/// The least width, in columns, for which rows are wrapped.
 const NARROW: usize = 20;
-/// The least rows of the list, if it has that many.
+/// The least height of the list, in rows, if there are that many findings.
 const LEAST: u16 = 4;
 
 #[derive(Debug, Default)]
 pub struct FindingsPane {
     cursor: ListCursor,
-    /// The event that the cursor followed last.
+    /// The event to which the cursor was last moved.
     event: Option<u64>,
-    /// The columns of the pane when it was last drawn, for which rows are wrapped.
+    /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,
 }
 
@@ -104,7 +104,7 @@ impl Pane for FindingsPane {
         let Some(event) = event.filter(|_| event != self.event) else { return };
         self.event = Some(event);
         let goes = Some(format!("goto {event}"));
-        // The head of a group goes to its first finding, but is no finding.
+        // The heading of a group leads to the group's first finding, but is not a finding itself.
         let is_here = |row: &ListRow| row.goes == goes && row.style != state.look.head;
         if let Some(row) = self.rows(state).iter().position(is_here) {
             self.cursor.select(row);
@@ -122,13 +122,13 @@ fn current(state: &ScreenState) -> Option<&EventReport> {
     state.data.get::<Where>()?.event.as_ref()
 }
 
-/// The finding at the current event.
+/// The finding at the current event, if there is one.
 fn here(state: &ScreenState) -> Option<&Finding> {
     let event = current(state)?.index;
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
 
-/// The number of findings, and how much of the trace is read.
+/// The number of findings, and how much of the trace has been read.
 pub fn summary(trace: &OpenTrace) -> String {
     let found: u64 = trace.found.counts.values().sum();
     let number = match found {
@@ -142,7 +142,7 @@ pub fn summary(trace: &OpenTrace) -> String {
     format!("{read}{number}").trim_end().to_owned()
 }
 
-/// The findings, by check. Those of one check are listed below its name.
+/// The findings grouped by check, those of each check below its name.
 fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     let look = &state.look;
     let Some(trace) = state.trace() else {
@@ -180,7 +180,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
             let Finding { event, ply, key, .. } = finding;
             let (event_text, key) = (count(*event), or_empty(key.as_ref()));
             let text = cut_decimals(&finding.text);
-            // In a narrow pane the key would leave no room for the finding.
+            // In a narrow pane, a key before the text would leave no room for the text.
             let text = if width < WIDE {
                 format!("  {event_text:>5}  {text}  ply {ply}  {key}")
             } else {
@@ -196,7 +196,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     rows
 }
 
-/// The finding at the current event, whole, and the line of the event in the file.
+/// The finding at the current event in full, and the event's line in the trace file.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
     let (Some(trace), Some(event)) = (state.trace(), current(state)) else { return Vec::new() };

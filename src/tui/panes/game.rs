@@ -1,4 +1,4 @@
-//! The game pane: moves, value by move, the best moves known now, and the engine.
+//! The game pane: the moves, a graph of values, the best moves known so far, and the engine.
 
 use std::{cmp::Ordering, collections::BTreeMap, ops::Range};
 
@@ -30,29 +30,29 @@ use crate::{
     },
 };
 
-/// Columns of a pair of moves including its number; columns of the number; columns of a move.
+/// The widths, in columns: of a pair of moves with its number, of the number, and of a move.
 const PAIR: usize = NUMBER + 2 * MOVE;
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
-/// Rows of the graph above and below its axis: least and most.
+/// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
 const TALL: usize = 5;
-/// The greatest width of a column of the graph, in cells.
+/// The greatest width of a column of the graph, in characters.
 const WIDEST: usize = 4;
-/// Best moves listed: least and most.
+/// The least and the greatest number of best moves listed.
 const BEST: usize = 3;
 const MORE: usize = 8;
-/// Actions named below the engine's side: on a narrow screen the key bar has no room for them.
+/// The actions named below the engine's side, because a narrow screen's key bar has no room for them.
 const KEYS: &str =
     "engine-side:side engine-level:level engine:move hint:hint undo:undo draw:draw resign:resign";
 
 #[derive(Debug, Default)]
 pub struct GamePane {
-    /// The move chosen in the list, counted from 1; 0: the first position.
+    /// The row of the cursor is the number of moves played: 0 stands for the first position.
     cursor: ListCursor,
-    /// Values for White by the number of moves played.
+    /// The values for White, by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// The numbers of moves played and of all moves, to detect a change.
+    /// The number of moves played and that of all moves, by which a change is noticed.
     seen: (usize, usize),
 }
 
@@ -137,7 +137,7 @@ impl Pane for GamePane {
         if let Some(played) = reply.and_then(|reply| reply.downcast_ref::<PlayedReport>())
             && let Some(value) = played.value
         {
-            // The value is for the side that moved.
+            // The value is for the side that has just moved.
             let is_white = played.position.side == Side::Black;
             let value = if is_white { value } else { -value };
             self.values.insert(played.position.undo, value);
@@ -164,7 +164,7 @@ impl Pane for GamePane {
     }
 }
 
-/// The result of the search of the game's position.
+/// The result of a search from the game's current position.
 fn searched(state: &ScreenState) -> Option<&Run> {
     let position = state.data.get::<PositionReport>()?;
     let root = state.data.frames().first()?;
@@ -172,21 +172,21 @@ fn searched(state: &ScreenState) -> Option<&Run> {
     state.data.get::<Run>().filter(|_| is_shown)
 }
 
-/// The number of columns of move pairs in a pane of this width.
+/// The number of columns, each with a pair of moves, in a pane of this width.
 fn columns(width: u16) -> usize {
     (usize::from(width) / PAIR).max(1)
 }
 
-/// The moves of the whole game, those to redo included.
+/// The moves of the whole game, including those that can be redone.
 struct MoveList<'a> {
     moves: Vec<&'a MoveText>,
     played: usize,
-    /// 1 if Black has made the first move of the list, else 0.
+    /// 1 if the first move of the list is Black's, else 0.
     begins_black: usize,
-    /// The number of the first pair.
+    /// The number of the first pair of moves.
     first: usize,
     marks: &'a [MoveMark],
-    /// The number of positions before the first move of the list.
+    /// The number of positions before the list's first move.
     before: usize,
 }
 
@@ -206,12 +206,12 @@ impl<'a> MoveList<'a> {
         })
     }
 
-    /// The pair of a move counted from 1.
+    /// The row of the pair that contains a move; moves are counted from 1.
     const fn row(&self, chosen: usize) -> usize {
         (chosen + self.begins_black).saturating_sub(1) / 2
     }
 
-    /// The moves of a pair, each with its columns, where the pair begins in column `from`.
+    /// The moves of a pair, each with its columns, if the pair begins in column `from`.
     fn places(&self, row: usize, from: usize) -> impl Iterator<Item = (Range<usize>, usize)> {
         let half = move |half: usize| {
             let at = (2 * row + half + 1).checked_sub(self.begins_black)?;
@@ -225,19 +225,19 @@ impl<'a> MoveList<'a> {
         if self.moves.is_empty() { 0 } else { self.row(self.moves.len()) + 1 }
     }
 
-    /// What a review has written at the move after which so many are played.
+    /// The mark of a review at a move, by the number of moves played after it.
     fn mark(&self, played: usize) -> Option<&MoveMark> {
         self.marks.iter().find(|mark| mark.at == played)
     }
 
-    /// The number of the pair that begins with White's move, the last of so many that are played.
+    /// The number of a pair that begins with White's move, if that is the last of `played` moves.
     fn number_begun(&self, played: usize) -> Option<usize> {
         let at = played.checked_sub(self.before).filter(|at| *at > 0)?;
         let is_white = !(at + self.begins_black).is_multiple_of(2);
         is_white.then(|| self.first + self.row(at))
     }
 
-    /// A pair with its number. The last move played is marked; those to redo are quiet.
+    /// A pair of moves with its number. The last move played is marked; moves that can be redone have the quiet style.
     fn pair(&self, row: usize, chosen: Option<usize>, state: &ScreenState) -> Vec<Span<'static>> {
         let look = &state.look;
         let is_first = chosen == Some(0) && row == 0;
@@ -275,8 +275,8 @@ impl GamePane {
         self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
-    /// The sections below the moves in `rows` rows, the most important first. None is left with its heading only; the graph is
-    /// whole or not there. `spare` rows of them are for more best moves and a higher graph.
+    /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
+    /// out, as is a graph without enough room. `spare` of the rows are for more best moves and a higher graph.
     fn below(
         &self,
         state: &ScreenState,
@@ -321,24 +321,24 @@ impl GamePane {
     }
 }
 
-/// White's lead by the moves played: above the axis where White is better, below where Black is. The best and the worst
+/// White's lead by the number of moves played: above the axis if White is better, below if Black is. The greatest and the least
 /// value are written beside their columns.
 struct Graph<'a> {
-    /// Height of each column in half rows, negative below the axis, by the number of moves played.
+    /// The height of each column in half rows, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
-    /// The values at the ends of the scale, each with its height.
+    /// The values at both ends of the scale, each with its height.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
-    /// The moves played in the first and after the last column, and cells of a column.
+    /// The numbers of moves played in the first column and after the last one; then the width of a column in characters.
     shown: Range<usize>,
     wide: usize,
     width: usize,
-    /// Rows on each side of the axis.
+    /// The number of rows on each side of the axis.
     half: usize,
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of leads from -1 to 1 with their values; nothing for less than two.
+    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two.
     fn new(
         leads: &BTreeMap<usize, (f64, Score)>,
         list: &'a MoveList<'a>,
@@ -370,13 +370,13 @@ impl<'a> Graph<'a> {
         lines
     }
 
-    /// Text at the right of the scale's column, with its label.
+    /// A text to the right of the scale's column, with its label.
     fn scaled(&self, label: &str, text: &str) -> String {
         let labels = self.ends.iter().map(|(_, label)| label.chars().count());
         format!("{label:>wide$} {text}", wide = labels.max().unwrap_or(0))
     }
 
-    /// A row by its place, counted from the axis, negative below it.
+    /// A row of the graph, counted from the axis, negative below the axis.
     fn row(&self, place: isize, style: Style, quiet: Style) -> Line<'static> {
         let below = 2 * (place.abs() - 1);
         let bar = |at: usize| {
@@ -387,7 +387,7 @@ impl<'a> Graph<'a> {
                 1 => "▀",
                 _ => "█",
             };
-            // Wide columns stand apart.
+            // A gap separates columns that are wide enough.
             let gap = usize::from(self.wide > 2);
             sign.repeat(self.wide - gap) + &" ".repeat(gap)
         };
@@ -410,7 +410,7 @@ impl<'a> Graph<'a> {
         self.shown.clone().map(sign).collect()
     }
 
-    /// The numbers of moves: of the first, and of every fifth.
+    /// The numbers below the graph: of the first move, and of every fifth.
     fn numbers(&self) -> String {
         let mut text = String::new();
         for at in self.shown.clone() {
@@ -459,7 +459,7 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     headed(&format!("best now, depth {}", run.depth), moves.collect(), width, state)
 }
 
-/// Lines below a heading; nothing if there are none.
+/// Lines below a heading; nothing without lines.
 fn headed(
     heading: &str,
     lines: Vec<Line<'static>>,
@@ -482,7 +482,7 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     headed(&followed.title(), lines.chain(fault.map(Line::raw)).collect(), width, state)
 }
 
-/// The side that the engine plays, and the user's possible actions; after a game, the result and the possible next steps.
+/// The side that the engine plays, and what the user can do; after a game, the result and possible next steps.
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let lines = |heading: &str, words: &[String]| {

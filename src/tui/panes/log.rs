@@ -1,4 +1,4 @@
-//! The log pane; the newest line is the last.
+//! The log pane, in which the newest line is the last.
 
 use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
 

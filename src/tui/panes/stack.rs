@@ -1,5 +1,4 @@
-//! The stack pane: frames of the search, details of the selected one, and the counters if they are not visible
-//! elsewhere.
+//! The stack pane: the frames of the search, details of the selected frame, and the counters if no visible pane shows them.
 
 use ratatui::prelude::*;
 
@@ -17,16 +16,16 @@ use crate::{
     },
 };
 
-/// Columns from which the last event is shown with its window.
+/// The least width of the pane, in columns, at which the last event is shown with its window.
 const WIDE: u16 = 55;
-/// Most displays shown, so that there is room for frames.
+/// The greatest number of displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct StackPane {
     cursor: ListCursor,
-    /// The number of frames and the selected one, to detect a change.
+    /// The number of frames and the selected one, to notice changes.
     seen: (usize, usize),
 }
 
@@ -103,14 +102,14 @@ impl Pane for StackPane {
     }
 }
 
-/// The command line that explains a frame: for the last frame the last event, for the others their cutoff or the value that
-/// would cause one.
+/// The command line that explains a frame: for the last frame its last event, for any other its cutoff or the value that would
+/// cause one.
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     if is_last || ply == 0 { "explain" } else { "explain cutoff" }
 }
 
-/// Whether a frame of a trace has a finding, up to the current event.
+/// Whether a frame of a trace has a finding at or before the current event.
 fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     let frames = state.data.frames();
     let Some(frame) = frames.get(ply) else { return false };
@@ -121,13 +120,13 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
         return false;
     };
     trace.found.findings.iter().any(|finding| {
-        // Findings of nodes that are left already have other keys.
+        // The findings of child nodes that are already finished have other keys.
         let is_own = finding.key.as_ref().is_none_or(|key| frame.key.starts_with(key));
         is_own && (begin..end).contains(&finding.event)
     })
 }
 
-/// The column heads and a line for each frame, or, without frames, what to do.
+/// The column headings and a line for each frame; without frames, what to do.
 fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
         return [
@@ -153,7 +152,7 @@ fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     lines.collect()
 }
 
-/// What the last event means, then in quiet the selected frame and the displays.
+/// What the last event means; then, in quiet text, the selected frame and the displays.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (data, look) = (&state.data, &state.look);
     let stack = data.get::<Where>();

@@ -1,4 +1,4 @@
-//! The stops pane: breakpoints and watches with the events at which they stopped the search, marks, and timelines.
+//! The stops pane: breakpoints and watchpoints with the events at which they stopped the search, bookmarks, and timelines.
 
 use ratatui::prelude::*;
 
@@ -17,10 +17,10 @@ use crate::{
     },
 };
 
-/// The most events listed of each breakpoint, the latest ones.
+/// The greatest number of events listed for each breakpoint; the latest ones are kept.
 const EVENTS: usize = 20;
 
-/// The subject of a row.
+/// What a row of the pane stands for.
 enum Stop {
     Breakpoint { id: u32, is_on: bool },
     Mark(String),
@@ -36,7 +36,7 @@ impl Pane for StopsPane {
         vec![Query::Breakpoints, Query::Timelines]
     }
 
-    /// No rows while there are no stops, marks or other timelines: on a large screen the pane is hidden then.
+    /// Without stops, bookmarks and other timelines, no rows are needed: then the pane is hidden on a large screen.
     fn need(&self, state: &ScreenState, _: u16) -> usize {
         let rows = listed(state);
         let is_only_search = |(_, stop): &(ListRow, Stop)| matches!(stop, Stop::Timeline { .. });
@@ -151,8 +151,8 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
     rows
 }
 
-/// A breakpoint, and the events at which it stopped the search. Enter on the breakpoint goes to its next event, and from the
-/// last to the first.
+/// A breakpoint, and below it the events at which it stopped the search. Enter on the breakpoint goes to the next of these
+/// events, and from the last one to the first.
 fn breakpoint(
     point: &BreakpointReport,
     timelines: Option<&TimelineList>,
@@ -168,7 +168,7 @@ fn breakpoint(
     let next = events.iter().find(|event| Some(**event) > here).or(events.first());
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
     let sign = if *enabled { '●' } else { '○' };
-    // The number of hits may be cut, but not the condition; commands other than `break` are named.
+    // The number of hits may be cut off, but not the condition. The command is named unless it is `break`.
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
     let style = if *enabled { look.text } else { look.quiet };

@@ -1,4 +1,4 @@
-//! The tree pane: the nodes on the search stack, with their children and those of opened nodes.
+//! The tree pane: the nodes on the search stack, their children, and the children of opened nodes.
 
 mod icicle;
 
@@ -30,55 +30,55 @@ use crate::{
     },
 };
 
-/// Milliseconds of replay per look-up; keys are handled in between.
+/// The milliseconds of replay in each look-up; keys are handled between look-ups.
 const SLICE: u64 = 5;
-/// Percentage of the nodes from which the icicle shows the children of a node: smaller ones are about a column wide.
+/// The percentage of all nodes from which the icicle shows a node's children; smaller nodes are about a column wide.
 const SHARE: u64 = 1;
-/// Columns from which bars are long and scores are shown in full.
+/// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
-/// Columns of a row besides its name on a narrow screen, with the bar of its share.
+/// The width of a row on a narrow screen, in columns, without its name but with the bar of its share.
 const WITH_BAR: usize = 31;
 
-/// The signs before a row's text.
+/// The line-drawing characters and signs before a row's text.
 const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
 
-/// The subject of a row, which identifies it from one replay to the next.
+/// What a row stands for; the same after each replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Path {
-    /// The moves from the root; of a group, those to its parent.
+    /// The moves that lead from the root to the node; for a group of moves, those to the group's parent.
     line: Vec<MoveText>,
-    /// The fate of a group of moves.
+    /// For a group of moves, the fate that they share; for a node, `None`.
     group: Option<&'static str>,
 }
 
 #[derive(Debug, Default)]
 pub struct TreePane {
     cursor: ListCursor,
-    /// The tree of the last complete replay; while a search runs, a sketch from the stack.
+    /// The tree of the last complete replay; while a search runs, a tree with only the nodes on the stack.
     tree: Option<TreeExplained>,
     rows: Vec<TreeRow>,
-    /// The row chosen; if none, the cursor is on that of the selected frame.
+    /// The row that was chosen; `None`: the cursor is on the row of the selected frame.
     chosen: Option<Path>,
-    /// Rows opened or closed by the user. By default, nodes on the stack are open.
+    /// The rows that the user has opened or closed. By default, nodes on the stack are open.
     opened: BTreeMap<Path, bool>,
-    /// The search's root position, to detect a new search.
+    /// The search's root position, to notice a new search.
     root: String,
     shape: Shape,
-    /// The node that fills the width of the icicle; if none, the root does.
+    /// The node that fills the width of the icicle; `None`: the root.
     inside: Option<Path>,
     /// The nodes of the icicle, as last drawn.
     slabs: RefCell<Vec<icicle::Slab>>,
 }
 
-/// How the tree is drawn.
+/// The way in which the tree is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Shape {
-    /// A line for each node.
+    /// One line for each node.
     #[default]
     Lines,
-    /// Nodes as wide as their share of the search.
+    /// An icicle, in which nodes are as wide as their share of the search.
     Icicle,
-    /// The icicle, with the differences in nodes to the search that was kept.
+    /// An icicle with the differences in nodes to the search that was kept.
     Difference,
 }
 
@@ -86,12 +86,12 @@ enum Shape {
 struct TreeRow {
     path: Path,
     node: usize,
-    /// The tree's lines drawn before the row's text.
+    /// The lines of the tree that are drawn before the row's text.
     lead: String,
-    /// Whether the node's children are shown; none if it has no children.
+    /// Whether the node's children are shown; `None` if it has no children.
     open: Option<bool>,
     frame: Option<usize>,
-    /// Whether a trace has a finding in the node or below it.
+    /// Whether a trace has a finding in the node or in its subtree.
     is_wrong: bool,
 }
 
@@ -213,7 +213,7 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
-    /// Draws the icicle, and below it the chosen node in words and the meaning of the letters.
+    /// Draws the icicle and, below it, the selected node in words and the meaning of the letters.
     fn draw_icicle(
         &self,
         frame: &mut Frame<'_>,
@@ -253,7 +253,7 @@ impl TreePane {
         frame.render_widget(Text::from(below), rest);
     }
 
-    /// Draws the tree in the next shape; the comparison only where a search was kept for it.
+    /// Changes to the next shape of the tree; the comparison only if a search was kept for it.
     fn next_shape(&mut self, state: &mut ScreenState) {
         let is_compared = self.tree.iter().flat_map(|tree| &tree.nodes).any(|it| it.base.is_some());
         self.shape = match self.shape {
@@ -267,7 +267,7 @@ impl TreePane {
         }
     }
 
-    /// Makes the node chosen fill the width.
+    /// Makes the selected node fill the width of the icicle.
     fn go_inside(&mut self, state: &mut ScreenState) {
         match self.rows.get(self.at(state)).filter(|row| row.open.is_some()) {
             Some(row) => self.inside = Some(row.path.clone()),
@@ -275,7 +275,7 @@ impl TreePane {
         }
     }
 
-    /// Makes the parent of the widest node fill the width, and selects the parent.
+    /// Makes the parent of the widest node fill the width of the icicle, and selects the parent.
     fn go_outside(&mut self, state: &mut ScreenState) {
         let Some(Path { mut line, .. }) = self.inside.take() else {
             return state.say("the root fills the width");
@@ -288,7 +288,7 @@ impl TreePane {
         }
     }
 
-    /// Opens or closes the selected node. If it is open or closed already, selects its first child or its parent.
+    /// Opens or closes the selected node. If it already is, selects its first child or its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
@@ -312,7 +312,7 @@ impl TreePane {
         }
     }
 
-    /// Explains the node of the selected row: a frame as the stack does, a root move by the result of the search, any other
+    /// Explains the node of the selected row: a frame as the stack pane does, a root move by the search's result, any other
     /// node by the tree.
     fn explain(&self, state: &mut ScreenState) {
         let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
@@ -338,7 +338,7 @@ impl TreePane {
             return Query::Tree(format!("{line} --share {SHARE} --time {SLICE}"));
         }
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
-        // The root's children are always listed.
+        // The root's children are always listed, so the root is not in the list.
         let lines = nodes.map(|(path, _)| words(&path.line)).filter(|line| !line.is_empty());
         let lines: Vec<_> = lines.collect();
         Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
@@ -347,7 +347,7 @@ impl TreePane {
     fn list(&mut self, state: &ScreenState) {
         self.rows.clear();
         let Some(tree) = &self.tree else { return };
-        // The last frame's move leads to no frame yet.
+        // The move of the last frame has no frame yet.
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
@@ -413,7 +413,7 @@ impl TreePane {
         }
     }
 
-    /// The lines, each with the index of its row. The selected row is wrapped, the others are cut.
+    /// The lines of the tree, each with the index of its row. The selected row is wrapped, other rows are cut.
     fn text(&self, state: &ScreenState, width: usize) -> Vec<(usize, Line<'static>)> {
         let Some(tree) = &self.tree else { return vec![(0, Line::raw("No search is under way."))] };
         let look = &state.look;
@@ -481,7 +481,7 @@ impl TreeRow {
             let text = facts(node.reply_text(Some("best")));
             return if text.width() > width { facts(node.reply_text(None)) } else { text };
         }
-        // A note on a group of moves applies to each of them.
+        // A note on a group of moves applies to each move in the group.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
         let about = several.unwrap_or(self.node);
         let known = tree.note(about, false);
@@ -502,7 +502,7 @@ impl TreeRow {
         facts + &if is_short { tree.note(about, true) } else { known }
     }
 
-    /// Wraps the text between facts, or else between words.
+    /// Wraps the text between facts; within a fact only if it is longer than a line.
     fn wrapped(&self, text: &str, width: usize) -> Vec<String> {
         if text.width() <= width {
             return vec![text.to_owned()];
@@ -515,17 +515,17 @@ impl TreeRow {
     }
 }
 
-/// Facts, which two spaces separate, in lines of so many columns. A fact is broken only if it is longer than a line.
+/// Breaks a text into lines of `columns` columns between its facts, which two spaces separate.
 fn facts(text: &str, columns: usize) -> Vec<String> {
     packed(text.trim().split("  ").flat_map(|fact| wrapped(fact, columns)), columns)
 }
 
-/// Whether a trace has a finding in a node or below it.
+/// Whether a trace has a finding in a node or in its subtree.
 fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
     let (Some(trace), Some(begin)) = (state.trace(), tree.nodes[node].event) else { return false };
     let mut end = None;
     let mut above = Some(node);
-    // A node ends where the next sibling begins, the last one where its parent ends.
+    // A node ends where its next sibling begins; the last sibling ends where the parent ends.
     while let (Some(place), None) = (above, end) {
         above = tree.nodes[place].parent;
         let later = above.into_iter().flat_map(|parent| tree.children(parent));
@@ -537,7 +537,7 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
     trace.found.findings.iter().any(|finding| (begin..end).contains(&finding.event))
 }
 
-/// The sign of a node's fate. Nodes on the stack differ from those that can be opened.
+/// The sign of a node's fate. Nodes on the stack have other signs than those that can be opened.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
 }

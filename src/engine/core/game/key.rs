@@ -4,19 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use super::{Fault, Result};
 
-/// A position's identity in a table: small, cheap to compare, the same on every machine. Integers and byte arrays are keys.
+/// A position's identity in a table: small, cheap to compare, the same on every machine. Integers and byte arrays can be keys.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     /// The form that a table stores: the key itself, or the same in fewer bytes.
     type Stored: Copy + Debug + From<Self> + Into<Self> + Send + Sync;
 
-    /// Bytes in cache files of our own format.
+    /// The length of a key in cache files of our own format, in bytes.
     const BYTES: usize;
 
-    /// Appends the [`Key::BYTES`] bytes.
+    /// Appends the key to `bytes`, [`Key::BYTES`] long.
     fn write(self, bytes: &mut Vec<u8>);
 
     /// Reads a key from its bytes.
-    /// Errors: bytes that are no key.
+    /// Errors: a wrong number of bytes, or bytes that are not a key.
     fn read(bytes: &[u8]) -> Result<Self>;
 }
 
@@ -47,23 +47,23 @@ plain_keys! {
     [u8; N], [N], N, std::convert::identity, std::convert::identity;
 }
 
-/// Which positions share a key.
+/// The scheme of keys: which positions share a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum KeyScheme {
-    /// No two positions: position and side to move as they are (seed 002).
+    /// No two positions share a key: position and side to move as they are (seed 002).
     Plain,
-    /// A position and its colour-swapped twin: keys are always "as white to move" (seed 000).
+    /// A position and its colour-swapped twin share a key: that of the one with White to move (seed 000).
     Colour,
-    /// All positions that symmetry makes equal, and their colour-swapped twins.
+    /// All positions that symmetry makes equal share a key, as do their colour-swapped twins.
     Canonical,
 }
 
 /// A key with the remaining depth it is stored for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Keyed<K> {
-    /// The position's key.
+    /// The key of the position, under the table's [`KeyScheme`].
     pub key: K,
     /// Remaining depth (the seeds' *limit*); 0 under policies that keep no depth in the key.
     pub depth: u8,
@@ -72,29 +72,29 @@ pub struct Keyed<K> {
 /// A position in a few bytes, stored beside a key so that key collisions are detected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
-    /// Everything that belongs to the key: positions that may share an entry have the same.
+    /// The part of the position that its key depends on: positions that may share an entry have equal identities.
     pub identity: [u8; 34],
-    /// The rest of the position, which belongs to no key, such as a clock.
+    /// The rest of the position, which no key depends on, such as a move clock.
     pub rest: [u8; 6],
 }
 
 impl Packed {
-    /// No position: a value that no game makes by packing one.
+    /// An unknown position: no game packs a position into these bytes.
     pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
-    /// A position with this identity; `None` if it has more than 34 bytes.
+    /// Packs `identity`, with an empty rest; `None` if `identity` is longer than 34 bytes.
     pub fn new(identity: &[u8]) -> Option<Self> {
         let mut packed = Self { identity: [0; 34], rest: [0; 6] };
         packed.identity.get_mut(..identity.len())?.copy_from_slice(identity);
         Some(packed)
     }
 
-    /// Whether this is a position.
+    /// Whether the position is known, that is, not [`Packed::UNKNOWN`].
     pub fn is_known(&self) -> bool {
         *self != Self::UNKNOWN
     }
 
-    /// Whether both are known and have different identities.
+    /// Whether both positions are known and have different identities: a key collision.
     pub fn contradicts(&self, other: &Self) -> bool {
         self.is_known() && other.is_known() && self.identity != other.identity
     }

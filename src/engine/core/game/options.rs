@@ -9,11 +9,11 @@ pub struct GameOptions {
     pub ends: MateDistance,
     /// Whether the halfmove clock enters keys fifty plies too early (defect D20).
     pub early_clock: bool,
-    /// Whether the queen's square table is mirrored, as in seed 004.
+    /// Whether the queen's piece-square table is mirrored, as in seed 004.
     pub mirrored_queen: bool,
-    /// Whether the king's square table is chosen at the root and kept (defect D22).
+    /// Whether the king's piece-square table is chosen at the root for the whole search (defect D22).
     pub king_from_root: bool,
-    /// Plies of quiescence search; 0 without.
+    /// The most plies of quiescence search; 0 without quiescence.
     pub quiescence_depth: u8,
     /// How the search uses endgame tables.
     pub tables: TableUse,
@@ -28,7 +28,7 @@ pub enum TableUse {
     Off,
     /// Root moves are filtered: only those that the tables rate best are searched.
     Root,
-    /// At every node: a true value that the tables have replaces the search.
+    /// At every node, a true value from the tables replaces the search.
     Leaf,
 }
 
@@ -36,14 +36,14 @@ pub enum TableUse {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum HistoryPolicy {
-    /// Everything that can change the value within the depth.
+    /// All of the history that can change the value within the search depth.
     #[default]
     Exact,
-    /// How often the position has occurred, and the clock (seed 004, defect D21).
+    /// The number of earlier occurrences of the position, and the move clock (seed 004, defect D21).
     Count,
-    /// Nothing (seed 003, defect D17).
+    /// No history in the key (seed 003, defect D17).
     Ignore,
-    /// Nothing; values that depend on the history are not stored.
+    /// No history in the key; values that depend on the history are not stored.
     Skip,
 }
 
@@ -51,20 +51,20 @@ pub enum HistoryPolicy {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MateDistance {
-    /// The node whose value it is, so that the value is right wherever the table reuses it.
+    /// Distances count from the node itself, so that a stored value is right wherever the table reuses it.
     #[default]
     FromNode,
-    /// The root of the search (seed 004).
+    /// Distances count from the root of the search (seed 004).
     FromRoot,
-    /// None: the remaining depth counts, for draws too (seed 003, defect D15).
+    /// No distances: mates and draws are valued by the remaining depth (seed 003, defect D15).
     Remaining,
 }
 
 /// The place of a node in a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NodePlace {
-    /// Distance from the root.
+    /// Distance from the root, in plies.
     pub ply: u32,
-    /// Remaining depth.
+    /// Remaining depth, in plies.
     pub depth: u8,
 }

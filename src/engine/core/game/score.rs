@@ -5,18 +5,18 @@ use serde::{Deserialize, Serialize};
 
 /// A search value: an IEEE double that is never NaN. Infinities stand for "no bound".
 ///
-/// `-0.0` equals `0.0` but keeps its bits, as the reference programs' files do.
+/// `-0.0` equals `0.0` but keeps its bits, as in the files of the seed programs.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Default)]
 pub struct Score(f64);
 
 impl Score {
-    /// No bound below.
+    /// −∞: no lower bound.
     pub const NEG_INFINITY: Self = Self(f64::NEG_INFINITY);
-    /// No bound above.
+    /// +∞: no upper bound.
     pub const INFINITY: Self = Self(f64::INFINITY);
     /// The value of a balanced position.
     pub const ZERO: Self = Self(0.0);
-    /// A won game, where values are within ±1.
+    /// The value of a won game, in games whose values lie within ±1.
     pub const ONE: Self = Self(1.0);
 
     /// A score, or `None` for NaN.
@@ -30,13 +30,13 @@ impl Score {
         if value.is_nan() { None } else { Some(Self(value)) }
     }
 
-    /// A score from a computation that cannot give NaN. If it does all the same, 0: a NaN would corrupt every comparison.
+    /// A score from a computation that cannot give NaN. Release builds turn a NaN into 0: it would corrupt every comparison.
     pub(crate) const fn from_finite(value: f64) -> Self {
         debug_assert!(!value.is_nan(), "a search value is never NaN");
         if value.is_nan() { Self::ZERO } else { Self(value) }
     }
 
-    /// The double.
+    /// The score as a double.
     pub const fn get(self) -> f64 {
         self.0
     }
@@ -53,21 +53,21 @@ impl Score {
         if other < self { other } else { self }
     }
 
-    /// The least greater score: the two are the ends of a zero window.
+    /// The next greater score, one step of the double: the two scores are the ends of a zero window.
     #[must_use]
     #[inline]
     pub fn above(self) -> Self {
         Self(self.0.next_up())
     }
 
-    /// The greatest lesser score.
+    /// The next smaller score, one step of the double.
     #[must_use]
     #[inline]
     pub fn below(self) -> Self {
         Self(self.0.next_down())
     }
 
-    /// The value for the parent: with its sign turned, and a mate one ply further away.
+    /// The value for the parent: negated, and with a mate one ply further away.
     #[must_use]
     #[inline]
     pub fn parent<G: SearchRules>(self, game: &G) -> Self {
@@ -102,7 +102,7 @@ impl Neg for Score {
 
 /// A search window: values above `alpha` and below `beta` are exact.
 ///
-/// Its methods are the only place where α and β are swapped and negated.
+/// Only the methods of this type swap and negate α and β.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Window {
     /// α: a value at or below it fails low.
@@ -124,7 +124,7 @@ impl From<Window> for [Score; 2] {
 }
 
 impl Window {
-    /// Every score.
+    /// The window from −∞ to +∞, which contains every score.
     pub const INFINITE: Self = Self { alpha: Score::NEG_INFINITY, beta: Score::INFINITY };
 
     /// A window; `None` unless `alpha < beta`.
@@ -132,7 +132,7 @@ impl Window {
         (alpha < beta).then_some(Self { alpha, beta })
     }
 
-    /// The window for the children.
+    /// The window with which the children of the node are searched.
     #[must_use]
     #[inline]
     pub fn child<G: SearchRules>(self, game: &G) -> Self {
@@ -165,7 +165,7 @@ impl Window {
         self.alpha <= inner.alpha && inner.beta <= self.beta
     }
 
-    /// The least window that contains both.
+    /// The smallest window that contains both.
     #[must_use]
     pub fn widen(self, other: Self) -> Self {
         Self { alpha: self.alpha.min(other.alpha), beta: self.beta.max(other.beta) }

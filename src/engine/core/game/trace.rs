@@ -3,9 +3,9 @@ use super::{Rules, Score, Window};
 /// One event of another program's search. Values and windows are for the side to move at the node.
 #[derive(Clone, Debug)]
 pub enum TraceStep<G: Rules> {
-    /// The trace is complete.
+    /// No event: the trace has ended.
     Over,
-    /// The program has not written this event yet.
+    /// No event yet: the program is still writing the trace.
     Pending,
     /// An event that changes neither stack nor table.
     Remark,
@@ -15,15 +15,15 @@ pub enum TraceStep<G: Rules> {
     Begun(G::Position),
     /// A node is entered: the root if no node is open.
     Entered {
-        /// The position of the node.
+        /// The position at the entered node.
         position: G::Position,
-        /// The move that leads to the node.
+        /// The move that leads to the node; unused at the root.
         mv: G::Move,
-        /// The window of the node.
+        /// The window with which the node is searched.
         window: Window,
-        /// Remaining depth.
+        /// Remaining depth at the node, in plies.
         depth: u8,
-        /// The key of the node in the table.
+        /// The table key of the node, if the trace has one.
         key: Option<G::Key>,
         /// Whether the move is searched a second time.
         research: bool,
@@ -32,40 +32,40 @@ pub enum TraceStep<G: Rules> {
     },
     /// A stored value replaces the search of the node.
     Hit(Score),
-    /// An entry is found, but its depth or bound does not suffice; then the window searched, if the trace has it.
+    /// An entry is found, but its depth or bound does not suffice. With the window then searched, if the trace has it.
     Invalid(Option<Window>),
     /// The table has no entry for the node.
     Missed,
     /// The node changes its own window.
     Window(Window),
-    /// The node's static value.
+    /// The static value of the current node.
     Static(Score),
-    /// A move is pruned.
+    /// A move of the current node is pruned.
     Skipped(G::Move),
-    /// An entry is stored: key, depth, a window from which its bound follows, value, and whether the current node stores it.
+    /// An entry is stored: key, depth, a window from which its bound follows, value, and whether it is the current node's.
     Stored(G::Key, u8, Window, Score, bool),
-    /// An entry is removed.
+    /// The entry under this key is removed from the table.
     Dropped(G::Key),
     /// The node is cut off, with the value that the program gives, if any.
     Cut(Option<Score>),
-    /// The node is left.
+    /// The search leaves the node and returns its value.
     Left {
-        /// The value of the node.
+        /// The value for the side to move at the node.
         value: Score,
         /// The value for the side to move at the parent.
         parent_value: Score,
-        /// Whether the value is that of a move of the parent.
+        /// Whether the value counts for the parent: not that of a null move, a trial or a search of the same position.
         counts: bool,
-        /// Whether the move was searched before. This value replaces the earlier one, also if it is lower.
+        /// Whether the move was searched before; then this value replaces the earlier one, even if lower.
         again: bool,
-        /// If searched again: the best of the parent's other moves.
+        /// If the move was searched before: the best other move of the parent, with its value.
         other_best: Option<(G::Move, Score)>,
         /// Whether the node was searched with a zero window.
         zero_window: bool,
     },
 }
 
-/// The search of another program, event by event. A [`Search`](crate::engine::search::Search) repeats it instead of searching.
+/// The search of another program. A [`Search`](crate::engine::search::Search) applies its events instead of searching.
 pub trait TracedSearch<G: Rules> {
     /// The event with this number. `node` is the open node with its moves so far; `None` before the root is entered.
     fn step(&self, event: u64, node: Option<(&G::Position, &[G::Move])>) -> TraceStep<G>;

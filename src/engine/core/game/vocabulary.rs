@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
 )]
 pub enum Side {
-    /// Moves first.
+    /// The side that moves first.
     #[serde(rename = "w")]
     #[default]
     White,
-    /// Moves second.
+    /// The side that moves second.
     #[serde(rename = "b")]
     Black,
 }
@@ -20,7 +20,7 @@ impl Side {
     /// Both sides, white first.
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
-    /// The opponent.
+    /// The other side, the opponent.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -29,7 +29,7 @@ impl Side {
         }
     }
 
-    /// `w` or `b`.
+    /// The letter of the side in notations: `w` or `b`.
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'w',
@@ -37,7 +37,7 @@ impl Side {
         }
     }
 
-    /// `White` or `Black`.
+    /// The English name of the side: `White` or `Black`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "White",
@@ -57,14 +57,14 @@ impl fmt::Display for Side {
     }
 }
 
-/// The earlier positions, as far as they matter to the value of a position. The search pushes a node's position when it
-/// enters a child and pops it when it leaves the child.
+/// The earlier positions that can change a position's value. The search pushes a node's position when it enters a child and
+/// pops it when it leaves the child.
 pub trait History<P>:
     Clone + fmt::Debug + Default + Serialize + DeserializeOwned + Send + Sync
 {
     /// Adds `position`, in which a move is about to be made.
     fn push(&mut self, position: &P);
-    /// Removes the last position.
+    /// Removes the position that was added last.
     fn pop(&mut self);
 }
 

@@ -10,21 +10,21 @@ use crate::engine::core::{
     table::Bound,
 };
 
-/// What a search computes.
+/// The task of a search: the value of a position, or its best moves.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Plan {
     /// The value of the root at one depth with one window: one call of the seeds' `value`.
     Value {
-        /// Remaining depth at the root.
+        /// Remaining depth at the root, in plies.
         depth: u8,
-        /// The window.
+        /// The window with which the root is searched.
         window: Window,
     },
     /// The best moves, by iterative deepening (the seeds' `bestMoves`).
     Best(Limits),
 }
 
-/// How far iterative deepening goes.
+/// The depths of iterative deepening, and how the root is searched.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limits {
@@ -45,20 +45,20 @@ pub struct Limits {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct RootMove<G: SearchRules> {
-    /// The root move.
+    /// A legal move of the root position.
     pub mv: G::Move,
-    /// The value for the side to move at the root, in this iteration.
+    /// The value for the side to move at the root, in this iteration; `None` until the move is searched.
     pub value: Option<Score>,
     /// Whether `value` is exact or only a bound.
     #[serde(default, skip_serializing_if = "is_default")]
     pub bound: Bound,
     /// The principal variation, this move first. It ends early where a stored value replaced the search.
     pub line: Vec<G::Move>,
-    /// The depth of the iteration that first proved a win or loss.
+    /// The depth of the iteration that first proved a win or loss; `None` if undecided.
     pub decided: Option<u8>,
 }
 
-/// A complete iteration.
+/// The result of a complete iteration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(bound = "", deny_unknown_fields)]
 pub struct Iteration<G: SearchRules> {
@@ -69,7 +69,7 @@ pub struct Iteration<G: SearchRules> {
 }
 
 impl<G: SearchRules> RootMove<G> {
-    /// A move without a result.
+    /// A root move without a result yet.
     pub fn new(mv: G::Move) -> Self {
         Self { mv, value: None, bound: Bound::Exact, line: Vec::new(), decided: None }
     }
@@ -81,12 +81,12 @@ impl<G: SearchRules> RootMove<G> {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// What the search computes.
+    /// The task of the search, as given at its beginning.
     pub fn plan(&self) -> Plan {
         self.plan
     }
 
-    /// The depth of the iteration under way in plies from the root; 0 before the first.
+    /// The depth of the current iteration in plies from the root; 0 before the first.
     pub fn depth(&self) -> u8 {
         self.frames[0].depth
     }
@@ -96,17 +96,17 @@ impl<G: SearchRules> Search<G> {
         &self.root_moves
     }
 
-    /// The last complete iteration.
+    /// The result of the last complete iteration; `None` before the first is complete.
     pub fn complete(&self) -> Option<&Iteration<G>> {
         self.complete.as_ref()
     }
 
-    /// Why the search is over, or waits for a larger budget.
+    /// Why the search is over, or waits for a larger budget; `None` while the search can go on.
     pub fn stopped(&self) -> Option<Stop> {
         self.stop
     }
 
-    /// Whether the search is over.
+    /// Whether the search is over, and cannot go on even with a larger budget.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
     }
@@ -121,13 +121,13 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// The best value of this iteration so far.
+    /// The best value of this iteration so far; `None` without a best move.
     pub fn best(&self) -> Option<Score> {
         let root = &self.frames[0];
         root.best_move.map(|_| root.best)
     }
 
-    /// The result: the value at the depth of [`Plan::Value`], or the best value of the last complete iteration.
+    /// The result: the value at the depth of [`Plan::Value`], or the best of the last complete iteration; `None` before.
     pub fn value(&self) -> Option<Score> {
         match self.plan {
             Plan::Value { .. } => self.is_over().then_some(self.value),
@@ -139,7 +139,7 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// Begins the search, its next iteration, or another pass of this one.
+    /// Begins the search, its next iteration, or another pass of the current one.
     pub(super) fn start(&mut self, context: &Context<'_, G>) -> EventKind {
         let Plan::Best(limits) = self.plan else {
             self.phase = self.first_phase(&context.mode);
@@ -167,7 +167,7 @@ impl<G: SearchRules> Search<G> {
             known.line.clear();
         }
         self.proven_bounds = self.full;
-        // A proven win or loss is not used as the centre: all other values are on one side of it.
+        // A proven win or loss is not used as the centre of the window: all other values are on one side of it.
         let before = self.value().filter(|value| self.full.holds(*value));
         let window = match (algorithm, before, limits.aspiration) {
             (Algorithm::Mtdf, guess, _) => {
@@ -188,7 +188,7 @@ impl<G: SearchRules> Search<G> {
         self.phase = Phase::Pick;
     }
 
-    /// Sorts the moves of the root by their values in the iteration before.
+    /// Sorts the moves of the root by their values in the previous iteration.
     fn best_moves_first(&mut self) {
         let Some(complete) = &self.complete else {
             return;
@@ -202,8 +202,8 @@ impl<G: SearchRules> Search<G> {
         });
     }
 
-    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass, if the bounds do
-    /// not meet.
+    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass; `None` if the
+    /// bounds meet.
     fn next_zero_window(&mut self) -> Option<Window> {
         let (window, value) = (self.frames[0].window, self.value);
         // An entry may have widened the window: then the value is exact.
@@ -250,7 +250,7 @@ impl<G: SearchRules> Search<G> {
         EventKind::Pass
     }
 
-    /// Why no further iteration is needed.
+    /// Why no further iteration is needed; `None` if one is.
     fn why_finished(&self, game: &G, limits: Limits) -> Option<Stop> {
         if self.root_moves.is_empty() {
             return Some(Stop::Exhausted);
@@ -269,7 +269,7 @@ impl<G: SearchRules> Search<G> {
         (limits.stop_when_decided && settled).then_some(Stop::Exhausted)
     }
 
-    /// The value of the root move under way has returned. `has_best_move`: the child has a principal variation. `is_last`: no
+    /// The value of the current root move has returned. `has_best_move`: the child has a principal variation. `is_last`: no
     /// other move is searched in this pass.
     #[cold]
     pub(super) fn root_move_returned(
@@ -345,7 +345,7 @@ pub(super) fn zero_window(proven_bounds: Window, guess: Score) -> Window {
 
 /// Aspiration: a window around a value, within the full window.
 fn aspiration_window(value: Score, width: Score, full: Window) -> Window {
-    // A width that vanishes beside a large value must still leave the value inside.
+    // A width lost in rounding beside a large value must still leave the value inside the window.
     let low = Score::from_finite(value.get() - width.get()).min(value.below());
     let high = Score::from_finite(value.get() + width.get()).max(value.above());
     Window { alpha: low.max(full.alpha), beta: high.min(full.beta) }

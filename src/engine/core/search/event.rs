@@ -19,7 +19,7 @@ use crate::engine::core::game::{Score, Window, is_default};
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum EventKind {
-    /// An iteration begins.
+    /// An iteration of iterative deepening begins.
     Iteration,
     /// The root is searched again with another window (aspiration, MTD(f)).
     Pass,
@@ -31,13 +31,13 @@ pub enum EventKind {
     Extend,
     /// Futility pruning: a quiet move is not searched, because the static value is too far below α.
     Prune,
-    /// A child is entered.
+    /// The search enters a child of the current node.
     Descend,
     /// A stored value replaces the search.
     Hit,
-    /// An entry is stored, but its depth or bound does not suffice; it may widen or narrow the window.
+    /// An entry is stored, but its depth or bound does not suffice; the entry may widen or narrow the window.
     Invalid,
-    /// No entry is stored.
+    /// The table has no entry for the node.
     Miss,
     /// A node is visited and its moves are listed.
     Expand,
@@ -52,18 +52,18 @@ pub enum EventKind {
     Terminal,
     /// The true value of the node, from endgame tables, replaces the search.
     Tables,
-    /// A value returns to the parent and is not better than its best.
+    /// A value returns to the parent and is not better than the parent's best.
     Return,
-    /// A value returns to the parent and is its best so far: it raises α.
+    /// A value returns to the parent and is the parent's best so far: it raises α.
     Raise,
     /// A value returns to the parent and is at least β: the other moves are not searched.
     Cutoff,
-    /// A value returns to the parent from a zero window or a reduced search and is better than its best: the move is searched
-    /// again, in full.
+    /// A value returns to the parent from a zero window or a reduced search and is better than the parent's best: the move is
+    /// searched again, in full.
     Research,
-    /// The node's value is stored.
+    /// The node's value is stored in the table.
     Store,
-    /// The stored entry replaced others.
+    /// The entry just stored replaced others.
     Eviction,
     /// The node's value is not stored, because it depends on the history.
     Skip,
@@ -85,39 +85,39 @@ impl EventKind {
         matches!(self, Self::Return | Self::Raise | Self::Cutoff | Self::Research)
     }
 
-    /// Whether selective search prunes, reduces or extends a move.
+    /// Whether selective search tries a null move, or prunes, reduces or extends a move.
     pub const fn selects(self) -> bool {
         matches!(self, Self::Null | Self::Reduce | Self::Extend | Self::Prune)
     }
 
-    /// Whether the event concerns the move under way at its node.
+    /// Whether the event concerns the current move of its node.
     pub const fn has_move(self) -> bool {
         self.came_back() || self.selects()
     }
 
-    /// All kinds.
+    /// All kinds of events.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in commands and reports.
+    /// The name in commands and replies, such as `stand-pat`.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// An event. The search itself has the position and the line.
+/// An event of a search. Its position and line are read from the search itself.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {
     /// The number of the event, from 0.
     pub index: u64,
-    /// The kind of the event.
+    /// What happened, such as a cutoff.
     pub kind: EventKind,
     /// The ply of the event's node; if a value returns, of the parent.
     pub ply: u32,
-    /// Remaining depth of that node.
+    /// Remaining depth at the node of `ply`.
     pub depth: u8,
     /// The node's current window: α is its best value so far; at a cutoff, the best value before the cutoff.
     pub window: Window,
-    /// The value that was found, stored or returned, for the side to move at that node.
+    /// The value that was found, stored or returned, for the side to move at the node of `ply`; `None` for other events.
     pub value: Option<Score>,
 }
 
@@ -132,9 +132,9 @@ impl Event {
     }
 }
 
-/// Called after events, and able to stop the run: breakpoints, counters, traces.
+/// An observer that is called after events and can stop the run: breakpoints, counters, traces.
 pub trait Watcher<S> {
-    /// Whether the watcher is to be called at all. Inlined, so that [`Unwatched`] costs nothing.
+    /// Whether the watcher is called at all. Inlined, so that [`Unwatched`] costs nothing.
     #[inline]
     fn is_active(&self) -> bool {
         true
@@ -176,15 +176,15 @@ pub struct Counters {
     pub hits: u64,
     /// Nodes searched although the table had an entry.
     pub invalid: u64,
-    /// Nodes searched without an entry.
+    /// Nodes searched because the table had no entry.
     pub misses: u64,
     /// Values stored, one per node however many symmetric positions share it.
     pub stores: u64,
-    /// Cutoffs at β.
+    /// Nodes cut off at β.
     pub cutoffs: u64,
-    /// Values taken from the heuristic or a rote table at depth 0.
+    /// Values at depth 0, from the evaluation or a rote table.
     pub leaves: u64,
-    /// Entries replaced by others.
+    /// Entries that were replaced by others.
     #[serde(default)]
     pub evictions: u64,
     /// Entries not used because they belong to another position with the same key.

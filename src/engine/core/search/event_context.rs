@@ -4,23 +4,23 @@ use crate::engine::core::{
     table::Policy,
 };
 
-/// An event with its surroundings: what a condition can depend on.
+/// An event with the search around it: all that the condition of a breakpoint can test.
 #[derive(Clone, Copy, Debug)]
 pub struct EventContext<'a, G: SearchRules> {
-    /// The game.
+    /// The rules of the game.
     pub game: &'a G,
-    /// The event.
+    /// The event that has just happened.
     pub event: &'a Event,
-    /// The search after the event.
+    /// The search in its state after the event.
     pub search: &'a Search<G>,
-    /// The mode of the search.
+    /// The settings of the search.
     pub mode: Mode,
     /// The memo policy of the table.
     pub policy: Policy,
 }
 
 impl<'a, G: SearchRules> EventContext<'a, G> {
-    /// The frame of the event.
+    /// The frame of the event's node: the top of the stack.
     #[inline]
     pub fn frame(&self) -> &'a Frame<G> {
         let frames = self.search.frames();

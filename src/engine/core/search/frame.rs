@@ -21,13 +21,13 @@ pub enum ProbeOutcome {
     NotProbed,
     /// A stored value replaced the search.
     Hit,
-    /// An entry whose depth or bound does not suffice.
+    /// An entry was found, but its depth or bound does not suffice.
     Invalid,
-    /// No entry.
+    /// The probe found no entry.
     Miss,
 }
 
-/// Why the window of a node is not the one with which its parent searches it.
+/// Why the window of a node differs from the window with which the parent searches the node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WindowChange {
@@ -44,18 +44,18 @@ pub enum WindowChange {
 #[serde(bound = "", deny_unknown_fields)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub struct Frame<G: SearchRules> {
-    /// The position.
+    /// The position at the node.
     pub position: G::Position,
     /// The window searched: the parent's, perhaps changed by an entry or by the user.
     pub window: Window,
-    /// What changed the window.
+    /// What changed the window; `None` if nothing did.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<WindowChange>,
-    /// The best value so far. With alpha-beta it starts at α, and is the α in force (fail-hard).
+    /// The best value so far. With alpha-beta, `best` starts at α and is the current α (fail-hard).
     pub best: Score,
-    /// Remaining depth.
+    /// Remaining depth in plies; 0 at the horizon.
     pub depth: u8,
-    /// The result of the probe.
+    /// The result of probing the table for the node.
     pub outcome: ProbeOutcome,
     /// In the quiescence search, the plies left; `None` above the horizon.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -70,10 +70,10 @@ pub struct Frame<G: SearchRules> {
     /// Fail-soft: the best value that did not exceed α.
     #[serde(default = "no_value", skip_serializing_if = "is_no_value")]
     pub(super) best_below_alpha: Score,
-    /// Whether the move under way is searched a second time; at the root, whether all moves are, with another window.
+    /// Whether the current move is searched a second time; at the root, whether all moves are, with another window.
     #[serde(rename = "again", default, skip_serializing_if = "is_default")]
     pub research: bool,
-    /// How selective search treats the move under way.
+    /// How selective search treats the current move.
     #[serde(default, skip_serializing_if = "is_default")]
     pub treatment: MoveTreatment,
     /// Whether the first move is a null move.
@@ -88,7 +88,7 @@ pub struct Frame<G: SearchRules> {
     pub(super) unsorted: u32,
     /// The move of the best value; `None` until a value exceeds α.
     pub(super) best_move: Option<G::Move>,
-    /// The slot of the probe, so that the key is computed once; unknown in a frame that was read from a session.
+    /// The slot of the probe, so that the key is computed once; `None` in a frame that was read from a session.
     #[serde(skip)]
     pub slot: Option<Slot<G::Key>>,
 }
@@ -146,7 +146,7 @@ impl<G: SearchRules> Frame<G> {
         (!G::HAS_QUIESCENCE || self.quiescence_depth.is_none()) && (self.depth > 0 || mode.leaves)
     }
 
-    /// The frame as the algorithm begins it: with minimax, `best` starts below every value.
+    /// Adapts a new frame to the algorithm: with minimax, `best` starts below every value.
     #[inline]
     pub(super) fn for_algorithm(mut self, algorithm: Algorithm) -> Self {
         if !algorithm.has_windows() {
@@ -160,7 +160,7 @@ impl<G: SearchRules> Frame<G> {
         self.moves.len()
     }
 
-    /// The number of moves tried so far, the one under way included.
+    /// The number of moves tried so far, including the current one.
     pub fn entered(&self) -> usize {
         (self.next - self.moves.start) as usize
     }
@@ -171,7 +171,7 @@ impl<G: SearchRules> Frame<G> {
         self.entered() - usize::from(self.has_null_move)
     }
 
-    /// Whether the move under way is a null move.
+    /// Whether the current move is a null move.
     #[inline]
     pub(super) fn is_at_null_move(&self) -> bool {
         self.has_null_move && self.entered() == 1
@@ -182,19 +182,19 @@ impl<G: SearchRules> Frame<G> {
         self.best_move
     }
 
-    /// The window with which the child under way is searched.
+    /// The window with which the current child is searched.
     #[inline]
     pub fn child_window(&self, game: &G, algorithm: Algorithm) -> Window {
         self.move_window(algorithm).child(game)
     }
 
-    /// The window of the move under way, for the side to move at this node.
+    /// The window of the current move, for the side to move at this node.
     #[inline]
     pub fn move_window(&self, algorithm: Algorithm) -> Window {
         if self.exact_moves || !algorithm.has_windows() {
             self.window
         } else if self.treatment == MoveTreatment::Null {
-            // It only matters whether the value is at least β.
+            // A null move only tests whether the value is at least β.
             Window { alpha: self.window.beta.below(), beta: self.window.beta }
         } else if self.is_scout(algorithm) {
             self.zero_window()
@@ -203,7 +203,7 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// PVS: whether the move under way is searched with a zero window. The first move is not, nor a re-search, nor a leaf,
+    /// PVS: whether the current move is searched with a zero window. The first move is not, nor a re-search, nor a leaf,
     /// whose value costs the same with any window.
     #[inline]
     pub fn is_scout(&self, algorithm: Algorithm) -> bool {
@@ -212,11 +212,11 @@ impl<G: SearchRules> Frame<G> {
             && self.moves_entered() >= 2
             && !self.research
             && !self.exact_moves
-            // A zero window that is no narrower than the window itself would only be searched twice.
+            // A zero window as wide as the window itself would only be searched twice.
             && self.zero_window().beta < self.window.beta
     }
 
-    /// Whether the move under way, whose value has just returned, must be searched again to full depth with the open window.
+    /// Whether the current move, whose value has just returned, must be searched again to full depth with the open window.
     /// `is_exact`: the value is not only a bound.
     #[inline]
     pub(super) fn needs_research(
@@ -245,7 +245,7 @@ impl<G: SearchRules> Frame<G> {
         Window { alpha: self.best, beta: self.best.above() }
     }
 
-    /// The value of the node once its moves are searched. Fail-soft returns the best value below α, fail-hard α.
+    /// The value of the node once its moves are searched. After a fail low: with fail-soft the best value below α, else α.
     #[inline]
     pub(super) fn node_value(&self, fail_soft: bool) -> Score {
         if fail_soft
@@ -258,18 +258,18 @@ impl<G: SearchRules> Frame<G> {
         }
     }
 
-    /// Whether no move exceeds α although one is the best: at the root, if every move loses.
+    /// Whether the best move does not exceed α: at a root with `root=all`, if every move loses.
     pub fn keeps_alpha(&self) -> bool {
         self.exact_moves && self.best == self.window.alpha
     }
 
-    /// Whether the best value is a cutoff.
+    /// Whether the best value cuts off the node.
     #[inline]
     pub(super) fn is_cut_off(&self, algorithm: Algorithm) -> bool {
         algorithm.has_windows() && !self.exact_moves && self.window.fails_high(self.best)
     }
 
-    /// The window in force: from the best so far to β.
+    /// The current window: from the best value so far to β.
     pub fn current_window(&self) -> Window {
         Window { alpha: self.best, beta: self.window.beta }
     }

@@ -3,13 +3,13 @@
 
 use crate::engine::core::game::SearchRules;
 
-/// A heuristic that orders the moves of a node. The order of the variants is that of their strength.
+/// A heuristic that orders the moves of a node. The strongest variant comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heuristic {
     /// Enhanced transposition cutoffs: the first move after which the table gives a cutoff is tried before all others
     /// (Plaat, Schaeffer, Pijls and de Bruin 1996).
     Etc,
-    /// The value that the iteration before stored for the child.
+    /// The value that the previous iteration stored for the child.
     Memo,
     /// The hash move: the best move in the node's own entry, from a search with another depth or window.
     HashMove,
@@ -17,7 +17,7 @@ pub enum Heuristic {
     Captures,
     /// Killers: the two moves that last cut off a node at the same ply.
     Killers,
-    /// The child's static value.
+    /// The static value of the child.
     StaticEval,
     /// The history heuristic: how often a move has cut off a node anywhere, weighted by depth² (Schaeffer 1983).
     History,
@@ -26,7 +26,7 @@ pub enum Heuristic {
 /// The names of a heuristic, and how it is shown to people.
 #[derive(Clone, Copy, Debug)]
 pub struct HeuristicInfo {
-    /// The heuristic.
+    /// The heuristic that the row describes.
     pub heuristic: Heuristic,
     /// The name in `search set order=`.
     pub name: &'static str,
@@ -43,13 +43,13 @@ pub enum Shows {
     Word(&'static str),
     /// The capture, in the words of the game.
     Capture,
-    /// A whole number.
+    /// A whole number, such as a history count.
     Count,
-    /// A value.
+    /// A search value, such as the static value of the child.
     Value,
 }
 
-/// Every heuristic, the strongest first.
+/// The table of all heuristics, the strongest first.
 #[rustfmt::skip]
 pub const HEURISTICS: [HeuristicInfo; 7] = [
     HeuristicInfo { heuristic: Heuristic::Etc, name: "etc", column: "etc", shows: Shows::Word("cutoff") },
@@ -66,7 +66,7 @@ pub const HEURISTICS: [HeuristicInfo; 7] = [
 pub struct Heuristics(u8);
 
 impl Heuristics {
-    /// The order of the game's own list of moves.
+    /// No heuristics: moves stay in the game's own order.
     pub const NONE: Self = Self(0);
 
     /// Whether a heuristic is in the set.
@@ -75,7 +75,7 @@ impl Heuristics {
         self.0 & 1 << heuristic as u8 != 0
     }
 
-    /// The set with a heuristic, or without it.
+    /// The set with a heuristic added, or removed if `on` is false.
     #[must_use]
     #[inline]
     pub const fn with(self, heuristic: Heuristic, on: bool) -> Self {
@@ -95,7 +95,7 @@ impl Heuristics {
         Self::NONE
             .with(Heuristic::Etc, children)
             // Only with quiescence: without it, the best move just above the horizon is often a capture that loses to a
-            // recapture beyond it.
+            // recapture beyond the horizon.
             .with(Heuristic::HashMove, quiescence)
             .with(Heuristic::Captures, true)
             .with(Heuristic::Killers, game.orders_by_killers(position))

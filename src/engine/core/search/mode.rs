@@ -9,24 +9,24 @@ use crate::engine::core::game::{KeyScheme, SearchRules};
 pub enum Algorithm {
     /// Plain minimax: every child of every node, each with the full window.
     Minimax,
-    /// Negamax with α-β windows, fail-hard from below (seed 002).
+    /// Negamax with α-β windows; a node that fails low returns α (seed 002).
     AlphaBeta,
     /// Principal variation search: moves after the first are searched with a zero window, and again in full if they turn out
     /// better (Marsland and Campbell 1982; Reinefeld's `NegaScout`).
     Pvs,
-    /// MTD(f): the root is searched with zero windows only, each at the value of the one before, until the bounds that they
-    /// prove meet (Plaat 1996).
+    /// MTD(f): the root is searched with zero windows only, each at the value of the previous search, until the bounds that
+    /// they prove meet (Plaat 1996).
     Mtdf,
 }
 
 impl Algorithm {
-    /// Whether there are windows and cutoffs.
+    /// Whether the algorithm uses windows and cutoffs.
     #[inline]
     pub const fn has_windows(self) -> bool {
         !matches!(self, Self::Minimax)
     }
 
-    /// Whether the seeds have it.
+    /// Whether the seeds have the algorithm.
     pub const fn is_reference(self) -> bool {
         matches!(self, Self::Minimax | Self::AlphaBeta)
     }
@@ -37,9 +37,9 @@ impl Algorithm {
 pub enum Order {
     /// Seed 002's order, by wrong table lookups: under the mover's key, one ply too deep, with the sign as stored (defect D1).
     Seed,
-    /// The heuristics that save the most time in this game.
+    /// The heuristics that save the most time in this game (`order=usual`).
     Usual,
-    /// These heuristics, the strongest first; without any, the game's own order.
+    /// The given heuristics, the strongest first; with none, the moves stay in the game's own order.
     By(Heuristics),
 }
 
@@ -47,9 +47,9 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fidelity {
-    /// Bit for bit as the seed algorithm.
+    /// The search is bit for bit that of the seed.
     Seed,
-    /// Repaired: values equal those of plain negamax.
+    /// The defects are repaired: values equal those of plain negamax.
     Sound,
 }
 
@@ -57,19 +57,19 @@ pub enum Fidelity {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Mode {
-    /// The search algorithm.
+    /// The search algorithm, such as PVS.
     pub algorithm: Algorithm,
     /// Whether every move of the root gets its exact value (`root=all`).
     pub exact_root_moves: bool,
     /// Fail-soft: a node that fails low returns its best value, not α.
     pub fail_soft: bool,
-    /// Which positions share an entry.
+    /// The key scheme: which positions share an entry.
     pub scheme: KeyScheme,
     /// Whether black's entries are stored with the opposite sign (defect D2).
     pub negate_black: bool,
     /// Whether a value is stored for every symmetric position, as the seeds do.
     pub write_orbit: bool,
-    /// The order of moves.
+    /// How the moves of a node are ordered.
     pub order: Order,
     /// Whether a node at depth 0 gets its static value even if the game is over (defect D5).
     pub leaf_before_end: bool,
@@ -92,11 +92,11 @@ pub struct Mode {
 /// What a search needs besides its own state and the table.
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'a, G: SearchRules> {
-    /// The game with its rules.
+    /// The game, which implements the rules.
     pub game: &'a G,
-    /// The evaluation.
+    /// The evaluation function, with the weights of the search.
     pub evaluator: &'a G::Evaluator,
-    /// How the search runs.
+    /// The settings of the search, as read at every node.
     pub mode: Mode,
 }
 

@@ -23,7 +23,7 @@ impl<G: SearchRules> Search<G> {
             return EventKind::Budget;
         }
         let frame = top(&mut self.frames);
-        // Endgame tables.
+        // endgame tables: a true value replaces the search
         if G::HAS_TABLES
             && context.mode.tables
             && let Some(value) = context.game.known_value(&frame.position)
@@ -56,7 +56,7 @@ impl<G: SearchRules> Search<G> {
         self.list_moves(context, first, EventKind::Expand)
     }
 
-    /// Gives the top frame the moves from `first` on.
+    /// Makes the moves from index `first` on those of the top frame.
     #[inline(always)]
     pub(super) fn list_moves(
         &mut self,
@@ -182,7 +182,7 @@ impl<G: SearchRules> Search<G> {
         table: &M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
-        // A re-search, or a move that selective search has just treated, stays the move under way.
+        // A re-search, or a move that selective search has just treated, stays the current move.
         let is_same_move = frame.research || frame.treatment != MoveTreatment::Full;
         if frame.unsorted > 0 && !is_same_move && frame.next + frame.unsorted == frame.moves.end {
             self.sort(context, table);
@@ -284,7 +284,7 @@ impl<G: SearchRules> Search<G> {
         raises
     }
 
-    /// The move under way cuts off the top frame: updates killers and history.
+    /// The current move cuts off the top frame: updates killers and history.
     #[inline(always)]
     fn cut_off(&mut self, context: &Context<'_, G>) -> EventKind {
         self.counters.cutoffs += 1;
@@ -297,7 +297,6 @@ impl<G: SearchRules> Search<G> {
         EventKind::Cutoff
     }
 
-    /// Ends the search.
     pub(super) fn finish(&mut self, stop: Stop) -> EventKind {
         self.stop = Some(stop);
         self.phase = Phase::Over;

@@ -18,7 +18,7 @@ pub struct Scratch<M> {
 }
 
 impl<M> Clone for Scratch<M> {
-    // Empty: the next node overwrites the buffers anyway, so checkpoints need not carry them.
+    // The clone is empty: the next node overwrites the buffers anyway, so checkpoints need not carry them.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -107,7 +107,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
             return 0;
         };
         let is_first_stage = moves.len() == all;
-        // The hash move is among the moves of the first stage; later ones need not look for it.
+        // The hash move is among the moves of the first stage; later stages need not search for it.
         let hash_move = heuristics.has(Heuristic::HashMove) && is_first_stage;
         let node = self.node_heuristics(heuristics.with(Heuristic::HashMove, hash_move));
         if is_first_stage
@@ -140,14 +140,14 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         }
     }
 
-    /// The heuristics that the settings ask for; `None` for the order of the seeds.
+    /// The heuristics that the settings choose; `None` for the order of the seeds.
     #[inline]
     fn heuristics(&self) -> Option<Heuristics> {
         let Context { game, mode, .. } = self.context;
         mode.heuristics(*game, &self.frame.position, self.frame.depth)
     }
 
-    /// The heuristics in force; `None` for the order of the seeds.
+    /// The heuristics in force at the node, with their data; `None` for the order of the seeds.
     pub fn in_force(&self) -> Option<NodeHeuristics<G::Move>> {
         self.heuristics().map(|heuristics| self.node_heuristics(heuristics))
     }
@@ -164,7 +164,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         NodeHeuristics {
             heuristics: heuristics.with(Heuristic::Etc, etc).with(Heuristic::Captures, captures),
             hash_move: if hash_move { self.hash_move() } else { None },
-            // The child is one ply away, and the iteration before was one ply shallower.
+            // The child is one ply away, and the previous iteration was one ply shallower.
             stored_depth: depth_below(2).filter(|_| memo),
             killers: if killers { self.cutoffs.killers(self.ply) } else { [None; 2] },
         }
@@ -239,7 +239,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         node.hash_move.is_some_and(is_it)
     }
 
-    /// The value that the iteration before stored for the child.
+    /// The value that the previous iteration stored for the child.
     #[inline]
     pub fn stored_value(&self, node: &NodeHeuristics<G::Move>, mv: G::Move) -> Option<Score> {
         let depth = node.stored_depth?;
@@ -254,7 +254,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         node.heuristics.has(Heuristic::StaticEval).then(value)
     }
 
-    /// [`SearchRules::capture_score`]; with `see=on`, 0 if the move loses material: it is ordered as a quiet move.
+    /// [`SearchRules::capture_score`]; with `see=on`, 0 for a move that loses material, which is ordered as a quiet move.
     #[inline]
     pub fn capture_score(&self, mv: G::Move) -> u16 {
         let (Context { game, mode, .. }, position) = (self.context, &self.frame.position);
@@ -283,7 +283,7 @@ impl<G: SearchRules, M: SearchTable<G::Key>> MoveSorter<'_, G, M> {
         MovePriority(u128::from(value) << 64 | u128::from(!crc32fast::hash(key)) << PLACE_BITS)
     }
 
-    /// The value that seed 002 looks up for a child: under the mover's key, a depth that was not searched (defect D1).
+    /// The value that seed 002 looks up for a child: under the mover's key and a depth that was not searched (defect D1).
     #[inline]
     pub fn reference_value(&self, mv: G::Move) -> Option<Score> {
         let game = self.context.game;
@@ -319,7 +319,7 @@ pub(in crate::engine) fn sorts_moves<G: SearchRules>(mode: &Mode, frame: &Frame<
         && !in_game_order
 }
 
-/// Bits that compare as the scores do.
+/// The score as bits that sort in the same order.
 #[inline]
 fn order_bits(score: Score) -> u64 {
     const SIGN: u64 = 1 << 63;
@@ -348,7 +348,7 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         self.killers.is_empty() && self.history.is_empty()
     }
 
-    /// Heap memory in bytes.
+    /// Heap memory of both tables in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
     }

@@ -63,7 +63,7 @@ impl<G: SearchRules> Search<G> {
             ProbeOutcome::Invalid => self.counters.invalid += 1,
             _ => self.counters.misses += 1,
         }
-        // Graph-history interaction: with `history=skip`, a draw by repetition here may be none after other moves, so the value
+        // Graph-history interaction: with `history=skip`, a draw by repetition may be no draw after other moves, so the value
         // is not stored.
         if G::USES_HISTORY && frame.depends_on_history {
             self.phase = Phase::Leave;
@@ -74,7 +74,7 @@ impl<G: SearchRules> Search<G> {
         let window = if has_windows { frame.window } else { Window::INFINITE };
         let (position, depth, value) = (&frame.position, frame.depth, self.value);
         let keeps_hash_move = M::HAS_HASH_MOVE && context.mode.keeps_hash_move(depth);
-        // A node that fails low has no best move: the one of an earlier search is kept.
+        // A node that fails low has no best move: the hash move of an earlier search is kept.
         let hash_move = keeps_hash_move.then(|| match frame.best_move {
             Some(mv) => Some(hash_move_of(context.game, context.mode.scheme, position, mv)),
             None => table.hash_move(slot(context, position, &self.history, depth), depth),
@@ -97,7 +97,7 @@ impl<G: SearchRules> Search<G> {
     }
 }
 
-/// The slot of a position.
+/// The table slot of a position: its key, and whether values are stored with the opposite sign.
 #[inline]
 pub(in crate::engine) fn slot<G: SearchRules>(
     context: &Context<'_, G>,
@@ -110,7 +110,7 @@ pub(in crate::engine) fn slot<G: SearchRules>(
     Slot { key: game.node_key(position, history, mode.scheme, depth), negated }
 }
 
-/// A move as the entry of its position stores it.
+/// The form in which an entry stores a move: a number made from the key of the position after the move.
 pub(in crate::engine) fn hash_move_of<G: SearchRules>(
     game: &G,
     scheme: KeyScheme,
@@ -149,7 +149,7 @@ fn set_position<G: SearchRules, M: SearchTable<G::Key>>(
     }
 }
 
-/// The learned value of a position (policy `rote`).
+/// The learned value of a position (policy `rote`), if the table has one.
 pub(super) fn leaf_value<G: SearchRules, M: SearchTable<G::Key>>(
     context: &Context<'_, G>,
     table: &M,

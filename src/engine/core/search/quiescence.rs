@@ -7,7 +7,7 @@ use crate::engine::core::{
     table::SearchTable,
 };
 
-/// Plies of quiescence search with SEE. Only endless checks need more.
+/// The most plies of quiescence search with SEE. Only perpetual checks need more.
 pub const SEE_PLIES: u8 = 30;
 
 /// The most plies of a quiescence search: four, as in seed 003, or with SEE [`SEE_PLIES`].
@@ -16,7 +16,7 @@ pub const fn quiescence_plies(see: bool) -> u8 {
     if see { SEE_PLIES } else { 4 }
 }
 
-/// Quiescence plies left for a child of a node that has this many left; `None` at the horizon.
+/// Quiescence plies left for a child of a node with `quiescence_depth` plies left; `None`: the node is at the horizon.
 #[inline]
 pub fn quiescence_depth_below(quiescence_depth: Option<u8>, mode: &Mode) -> u8 {
     quiescence_depth.unwrap_or(quiescence_plies(mode.see)).saturating_sub(1)

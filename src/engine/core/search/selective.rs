@@ -33,7 +33,7 @@ pub struct Selective {
     /// Futility pruning (Schaeffer 1986): near the leaves, quiet moves and quiescence captures are not searched if the static
     /// value plus this margin per ply stays below α; nodes are not searched if their static value exceeds β by the margin.
     pub futility: Option<Score>,
-    /// Check extensions: a move that gives check does not reduce the depth, up to twice the depth of the root.
+    /// Check extensions: a move that gives check does not reduce the remaining depth, up to a ply of twice the root's depth.
     pub extend: bool,
 }
 
@@ -41,14 +41,14 @@ pub struct Selective {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum MoveTreatment {
-    /// Searched in full: one ply less deep than the node.
+    /// A move searched in full: one ply less deep than its node.
     #[default]
     Full,
-    /// A null move: with a zero window at β and the reduction R.
+    /// A null move, searched with a zero window at β and the reduction R.
     Null,
-    /// A late move: less deep (LMR).
+    /// A late move, searched less deep (LMR).
     Reduced,
-    /// A move that gives check: as deep as the node.
+    /// A move that gives check, searched as deep as its node.
     Extended,
 }
 
@@ -65,7 +65,7 @@ impl Selective {
         self.null.is_some() || self.lmr.is_some() || self.futility.is_some()
     }
 
-    /// The remaining depth of the child under way.
+    /// The remaining depth of the current child.
     #[inline]
     pub fn child_depth<G: SearchRules>(&self, node: &Frame<G>) -> u8 {
         let full = node.depth.saturating_sub(1);
@@ -77,9 +77,9 @@ impl Selective {
         }
     }
 
-    /// LMR: the plies by which the move under way is searched less deep.
-    // Grows with the product of the logarithms of depth and move number (chessprogramming: Late Move Reductions); the search
-    // keeps at least one ply.
+    /// LMR: the number of plies by which the current move is searched less deep.
+    // The reduction grows with the product of the logarithms of depth and move number (chessprogramming: Late Move Reductions);
+    // at least one ply of search remains.
     fn reduction<G: SearchRules>(&self, node: &Frame<G>) -> u8 {
         let grows = node.depth.max(1).ilog2() * (node.moves_entered().max(1)).ilog2() / 4;
         let open = u8::from(!node.has_zero_window());
@@ -187,7 +187,7 @@ impl<G: SearchRules> Search<G> {
             }
             return Some(EventKind::Prune);
         }
-        // LMR
+        // late-move reduction (LMR)
         let is_late = frame.moves_entered() > EARLY_MOVES && frame.depth >= REDUCIBLE;
         if is_late && selective.reduction(frame) > 0 {
             frame.treatment = MoveTreatment::Reduced;
@@ -210,7 +210,7 @@ impl<G: SearchRules> Search<G> {
             self.phase = Phase::Pick;
             return EventKind::Return;
         }
-        // A win after a pass is no proof of a win, because the pass is not legal.
+        // A win after a pass does not prove a win, because the pass is not legal.
         frame.best = if context.game.is_won(value, self.full) { beta } else { value };
         self.value = frame.best;
         self.counters.cutoffs += 1;

@@ -3,14 +3,14 @@
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-/// Why a search stopped.
+/// The reason why a search or a run stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, IntoStaticStr)]
 #[serde(into = "&str", try_from = "String")]
 #[strum(serialize_all = "lowercase")]
 pub enum Stop {
-    /// Over: the depth asked for is complete.
+    /// The search is over: the last iteration that was required is complete.
     Depth,
-    /// Over: further iterations cannot change the result.
+    /// The search is over: further iterations cannot change the result.
     Exhausted,
     /// The budget of nodes is used up; a larger one lets the search go on.
     Budget,
@@ -18,23 +18,23 @@ pub enum Stop {
     Time,
     /// The user interrupted the search.
     Interrupt,
-    /// The slice of time is over; the run continues with the next.
+    /// A slice of the run's time is over; the run continues with the next slice.
     #[strum(serialize = "running")]
     Slice,
     /// The allowed number of events has happened.
     #[strum(serialize = "running")]
     Limit,
-    /// The watcher stopped the search.
+    /// The watcher stopped the search, for example at a breakpoint.
     #[strum(serialize = "running")]
     Watched,
     /// The target of the run is reached: an event, a node, a line of moves.
     Goal,
-    /// A breakpoint, by its number.
+    /// The breakpoint with this number stopped the search.
     #[strum(serialize = "break")]
     Breakpoint(u32),
-    /// The beginning of the recording.
+    /// The run went back to the beginning of the recording.
     Start,
-    /// The end of the recording, where the search was out of time or interrupted.
+    /// The run reached the end of the recording, where the search was out of time or interrupted.
     End,
 }
 
@@ -44,7 +44,7 @@ impl Stop {
         matches!(self, Self::Depth | Self::Exhausted | Self::Budget)
     }
 
-    /// The name in replies.
+    /// The name in replies, such as `exhausted`.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -10,7 +10,7 @@ use crate::engine::core::{
 };
 
 impl<G: SearchRules> Search<G> {
-    /// [`Search::run`] for a trace. If the program has not written an event yet, fuel is left.
+    /// [`Search::run`] for a trace. Fuel is left over if the program has not written the next event yet.
     pub(super) fn run_trace<M: SearchTable<G::Key>, W: Watcher<Self> + ?Sized>(
         &mut self,
         traced: &dyn TracedSearch<G>,
@@ -186,14 +186,14 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// Closes all nodes.
+    /// Closes all nodes and empties the list of moves.
     fn clear(&mut self) {
         self.frames.truncate(1);
         self.moves.clear();
         self.phase = Phase::Start;
     }
 
-    /// Adds a move that the current node has tried to its list.
+    /// Adds a tried move to the list of the current node.
     fn add_move(&mut self, mv: G::Move) {
         self.moves.push(mv);
         if let Some(frame) = self.frames.last_mut() {
@@ -202,7 +202,7 @@ impl<G: SearchRules> Search<G> {
         }
     }
 
-    /// Takes back the value that the move under way returned before, so that the best of the other moves counts.
+    /// Takes back the value that the current move returned before, so that the best of the other moves counts.
     fn forget_value(&mut self, other_best: Option<(G::Move, Score)>) {
         let height = self.frames.len() - 1;
         let parent = &mut self.frames[height - 1];
@@ -231,7 +231,7 @@ impl<G: SearchRules> Search<G> {
         if !counts || self.returned <= parent.best {
             return EventKind::Return;
         }
-        // PVS: such a move is searched again, unless it cuts off.
+        // PVS: after a zero-window value inside the window, the move is searched again.
         if zero_window && parent.current_window().holds(self.returned) {
             return EventKind::Research;
         }

@@ -1,14 +1,14 @@
 use serde::{Deserialize, Serialize};
 
-/// How large a table may get.
+/// The size limit of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum MaxSize {
     /// No limit but the memory.
     #[default]
     Unlimited,
-    /// A number of entries.
+    /// At most this number of entries.
     Entries(usize),
-    /// Bytes of memory, records and index together.
+    /// At most this number of bytes, for records and index together.
     Bytes(usize),
 }
 
@@ -16,35 +16,35 @@ pub enum MaxSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Replace {
-    /// The shallowest of eight neighbours; the next replacement takes the next eight.
+    /// Replaces the shallowest of eight neighbouring entries; the next replacement looks at the next eight.
     #[default]
     Depth,
-    /// The least used of eight neighbours, whose use counts are then halved.
+    /// Replaces the least used of eight neighbouring entries, then halves the use counts of the eight.
     Use,
-    /// All entries of a depth, from the shallowest on, as seed 000's `clean` does (defect D4).
+    /// Removes all entries of a depth, the shallowest depth first, as seed 000's `clean` does (defect D4).
     Clean,
 }
 
 /// Where replacement continues. The journal restores it together with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplacementCursor {
-    /// The first place of the next eight neighbours.
+    /// The place of the first of the next eight neighbours.
     pub hand: u64,
-    /// Entries replaced so far.
+    /// The number of entries replaced so far.
     pub evicted: u64,
 }
 
-/// The size of a table, and how it replaces entries.
+/// The size limit of a table, and how a full table replaces entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capacity {
-    /// The most entries or bytes.
+    /// The limit: a number of entries, or bytes of memory.
     pub size: MaxSize,
-    /// The choice of the entry to replace.
+    /// How the entry to replace is chosen.
     pub replace: Replace,
     /// Whether uses are counted even if replacement does not need them.
     pub count_uses: bool,
     /// Whether `clean` waits until a move is chosen, as in seed 000; until then the table may grow.
     pub cleans_between_moves: bool,
-    /// Whether positions are stored beside the keys.
+    /// Whether positions are stored beside the keys, so that key collisions are detected (`verify=on`).
     pub verify: bool,
 }

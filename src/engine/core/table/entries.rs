@@ -8,49 +8,49 @@ use super::{
 };
 use crate::engine::core::game::{Fault, Key, Keyed, Packed, Result};
 
-/// Receives one entry.
+/// A callback that receives one entry with its key.
 pub type EntrySink<'a, K> = dyn FnMut(Keyed<K>, Entry) -> Result<()> + 'a;
 
-/// Passes entries to a sink one by one.
+/// A function that passes entries to a sink one by one.
 pub type EntryReader<'a, K> = dyn FnMut(&mut EntrySink<'_, K>) -> Result<()> + 'a;
 
 /// A table as commands, files and the debugger use it, the same for every policy: entries by key and by place, and a journal
-/// that can restore an earlier state. The marks of the journal count up from 0.
+/// that can restore an earlier state. The marks of the journal are numbered from 0.
 pub trait Entries<K: Key> {
-    /// The policy.
+    /// The memo policy of the table.
     fn policy(&self) -> Policy;
-    /// The number of entries.
+    /// The number of entries in the table.
     fn len(&self) -> usize;
-    /// Whether there are no entries.
+    /// Whether the table has no entries.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
     /// Allocated memory in bytes, records and index.
     fn bytes(&self) -> usize;
-    /// One entry.
+    /// The entry under a key, if there is one.
     fn get(&self, at: Keyed<K>) -> Option<Entry>;
-    /// Stores an entry and returns the one it replaced.
+    /// Stores an entry, and returns the entry that was stored under the same key before.
     /// Errors: the entry lacks a field of the policy.
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>>;
-    /// Stores all entries from `read`, much faster than one by one, and returns how many repeated an earlier key (the later
-    /// one counts, at the earlier one's place). The caller ensures that the table has room.
+    /// Stores all entries from `read`, much faster than one by one, and returns how many repeated an earlier key (the last
+    /// entry of a key counts, at the place of the first). The caller ensures that the table has room.
     /// Errors: as `read`; then nothing is stored.
     fn fill(&mut self, read: &mut EntryReader<'_, K>) -> Result<u64>;
-    /// Removes an entry.
+    /// Removes and returns the entry under a key.
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry>;
-    /// The position of an entry, if positions are stored.
+    /// The position stored with an entry, if positions are stored (`verify=on`).
     fn state(&self, at: Keyed<K>) -> Option<Packed>;
-    /// Sets the position of an entry, if positions are stored.
+    /// Sets the position stored with an entry, if positions are stored.
     fn set_state(&mut self, at: Keyed<K>, state: Packed);
     /// All entries in order of insertion.
     fn iter(&self) -> Box<dyn Iterator<Item = (Keyed<K>, Entry)> + '_>;
-    /// The entry at a place in that order.
+    /// The entry at a place in order of insertion, from 0.
     fn nth(&self, place: usize) -> Option<(Keyed<K>, Entry)>;
     /// How often the entry at a place was used, if uses are counted.
     fn uses(&self, place: usize) -> Option<u32>;
     /// Keeps the entries for which `keep` is true.
     fn retain(&mut self, keep: &mut dyn FnMut(Keyed<K>, &Entry) -> bool);
-    /// Removes all entries.
+    /// Removes all entries; an edit that the journal can undo.
     fn clear(&mut self);
     /// Reduces the table to `most` entries: removes the shallowest, of equal ones the oldest. `all_of_depth` removes all
     /// entries of a depth at once, depths 0 and 1 together, even if nothing remains, as seed 000's `clean` does (defect D4).
@@ -58,37 +58,37 @@ pub trait Entries<K: Key> {
     /// Reserves room for `more` entries, as far as the limit allows.
     fn reserve(&mut self, more: usize);
 
-    /// Limits the table, and returns how many entries were removed for that.
+    /// Sets the size limit and the replacement, and returns how many entries were removed.
     fn set_capacity(&mut self, capacity: Capacity) -> usize;
     /// The most entries that the table may have now.
     fn limit(&self) -> usize;
-    /// The most entries once a move is chosen; equals [`Entries::limit`] unless cleaning waits for that.
+    /// The most entries once a move is chosen; equals [`Entries::limit`] unless cleaning waits for the move.
     fn target(&self) -> usize;
-    /// Cleans after a move was chosen, if cleaning waits for that.
+    /// Cleans the table after a move was chosen, if [`Capacity::cleans_between_moves`].
     fn tidy(&mut self) -> Vec<CleanStep>;
-    /// The state of replacement.
+    /// The state of replacement, to be saved with the entries.
     fn replacement_state(&self) -> ReplacementState;
     /// Restores the state of replacement, after the entries.
-    /// Errors: it does not match the number of entries.
+    /// Errors: more use counts than entries.
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()>;
 
-    /// Starts the journal, with mark 0 here, or ends and drops it.
+    /// Starts the journal and sets mark 0, or ends and drops the journal.
     fn record(&mut self, on: bool);
-    /// Sets a mark and returns its number.
+    /// Sets a mark, to which the table can be rewound, and returns its number.
     fn mark(&mut self) -> u64;
     /// Restores the table as it was at a mark, which is then the last one.
     fn rewind(&mut self, mark: u64);
-    /// Drops the changes before a mark.
+    /// Drops the changes before a mark, which can then no longer be undone.
     fn forget(&mut self, mark: u64);
     /// Drops a mark, but not the changes around it.
     fn unmark(&mut self, mark: u64);
     /// Memory of the journal in bytes.
     fn journal_bytes(&self) -> usize;
-    /// Returns and clears the edits by the user since the last call.
+    /// Returns the edits by the user since the last call, and clears them.
     fn take_edits(&mut self) -> Edits<K>;
     /// Notes that the table as a whole was edited by the user.
     fn note_table_edit(&mut self);
-    /// The last mark after which the entry may have been written; it was not written after later marks.
+    /// The last mark after which the entry may have been written; the entry was not written after later marks.
     fn last_written(&self, at: Keyed<K>) -> Option<u64>;
 }
 

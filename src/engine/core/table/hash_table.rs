@@ -16,18 +16,18 @@ use crate::engine::core::game::{Key, Keyed, Packed, Score, Window};
 /// A map that keeps the order of insertion, as the seeds' dictionaries do: an overwritten entry keeps its place.
 ///
 /// Records are in one vector, which grows by an eighth so that little memory is spare. A hash index of 32-bit places points
-/// into it and takes 6 to 12 bytes per entry. A morris record of the policy `interval` takes 32 bytes, one of `bound` 18; with
-/// index and spare room at most 48 and 34.
+/// into the vector and takes 6 to 12 bytes per entry. A morris record of the policy `interval` takes 32 bytes, one of `bound`
+/// 18; with index and spare room at most 48 and 34.
 #[derive(Debug)]
 pub struct Table<K: Key, R: Record> {
     /// Which entries may replace a search, if the policy leaves a choice.
     pub reuse: R::Reuse,
     pub(super) index: HashTable<u32>,
     pub(super) rows: Rows<K, R>,
-    /// The position of the next record stored.
+    /// The position to store with the next record (`verify=on`).
     pub(super) next_position: Packed,
     pub(super) capacity: Capacity,
-    /// The most entries.
+    /// The most entries that the table may have.
     pub(super) limit: usize,
     pub(super) cursor: ReplacementCursor,
     /// The undo journal, while changes are recorded.
@@ -35,7 +35,7 @@ pub struct Table<K: Key, R: Record> {
 }
 
 impl<K: Key, R: Record> Clone for Table<K, R> {
-    // The clone has no journal.
+    // The clone has no journal, so that it cannot be rewound.
     fn clone(&self) -> Self {
         Self {
             index: self.index.clone(),
@@ -81,12 +81,12 @@ macro_rules! rehash {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    /// An empty table.
+    /// An empty table with this rule of reuse.
     pub fn with(reuse: R::Reuse) -> Self {
         Self { reuse, ..Self::default() }
     }
 
-    /// The record under a key.
+    /// The record under a key, if there is one.
     #[inline]
     pub fn get(&self, at: Keyed<K>) -> Option<R> {
         self.place(at).map(|place| self.rows.list[place].record())
@@ -98,7 +98,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.index.find(hash(&at), same).map(|&place| place as usize)
     }
 
-    /// Stores a record and returns the one it replaced under the same key. A new key in a full table replaces another entry.
+    /// Stores a record, and returns the old record under the same key. A new key in a full table replaces another entry.
     #[inline]
     pub fn insert(&mut self, at: Keyed<K>, record: R) -> Option<R> {
         if self.rows.list.len() >= self.limit && self.place(at).is_none() {
@@ -198,9 +198,9 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-/// The size limit.
+/// Methods for the size limit.
 impl<K: Key, R: Record> Table<K, R> {
-    /// The entries that certainly fit into a size.
+    /// The number of entries that certainly fit into a size.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
         match size {
             MaxSize::Unlimited => usize::MAX,
@@ -211,7 +211,7 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Frees memory beyond the limit.
+    /// Frees the memory of rows and index beyond the limit.
     pub(super) fn shrink_to_limit(&mut self) {
         let (limit, len) = (self.limit, self.rows.list.len());
         self.rows.shrink_to(limit.max(len));
@@ -223,7 +223,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 }
 
-/// The index from keys to places.
+/// Methods for the index from keys to places.
 impl<K: Key, R: Record> Table<K, R> {
     /// Builds a larger index from the records, so that their memory is read in order; growing the index itself would read them
     /// in the order of its hashes.
@@ -249,7 +249,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the
     /// place of the first.
-    // A separate loop, so that the processor fetches several places at a time.
+    // Not by `insert`: in a loop of its own, the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
         let (index, rows) = (&mut self.index, &mut self.rows.list);
         index.reserve(rows.len() - first, rehash!(rows));
@@ -282,7 +282,7 @@ impl<K: Key, R: Record> Table<K, R> {
         }
     }
 
-    /// Makes the key `new` find the record at a place where `old` did. The row still has the old key.
+    /// Makes the index find the record at a place by the key `new` instead of `old`. The row itself still has the old key.
     pub(super) fn move_index(&mut self, old: Keyed<K>, new: Keyed<K>, place: usize) {
         self.unindex(old, place);
         let rows = &mut self.rows.list;
@@ -310,7 +310,7 @@ impl<K: Key, R: Record> Table<K, R> {
         Keyed { key: slot.key, depth: if R::KEYS_DEPTH { depth } else { 0 } }
     }
 
-    /// The record of a position, for the side to move there.
+    /// The record of a slot, with its value for the side to move.
     #[inline]
     fn find(&self, slot: Slot<K>, depth: u8) -> Option<R> {
         let record = self.get(Self::at(slot, depth))?;

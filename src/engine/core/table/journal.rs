@@ -1,7 +1,7 @@
 //! The undo journal of a table, for going back in a recording.
 //!
-//! Changes are kept in segments between marks: states that can be restored. New records are at the end of the table, so that a
-//! length is enough to undo them; only records that were overwritten, removed or rearranged are kept.
+//! Changes are kept in segments between marks, the states that can be restored. New records are at the end of the table, so
+//! that a length is enough to undo them; only records that were overwritten, removed or rearranged are kept.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::engine::core::game::{Key, Keyed, Packed};
 
-/// A change other than a new record at the end.
+/// A change of a table, other than a new record at the end.
 #[derive(Debug)]
 pub(super) enum TableChange<K: Key, R: Record> {
     /// The record at a place was overwritten, under the same key or another.
@@ -39,7 +39,7 @@ impl<K: Key, R: Record> TableChange<K, R> {
     }
 }
 
-/// The changes between two marks.
+/// The changes of a table between two marks.
 #[derive(Debug)]
 struct Segment<K: Key, R: Record> {
     /// The number of records at the start of the segment.
@@ -61,15 +61,15 @@ pub(super) struct Journal<K: Key, R: Record> {
 }
 
 /// The most edits that are kept one by one.
-// More take about as much memory and time as the whole table.
+// More edits take about as much memory and time as the whole table.
 const MOST_EDITS: usize = 1 << 12;
 
 /// What the user changed in a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Edits<K> {
-    /// Entry by entry, in order; `None` for a removed one.
+    /// The edited entries with their keys, in order; `None` for a removed entry.
     Each(Vec<(Keyed<K>, Option<Entry>)>),
-    /// The table as a whole.
+    /// The table as a whole, or more entries than are kept one by one.
     Table,
 }
 
@@ -89,7 +89,7 @@ impl<K> Edits<K> {
 }
 
 impl<K: Key, R: Record> Journal<K, R> {
-    /// An empty journal of a table of `len` records, with mark 0 here.
+    /// An empty journal of a table with `len` records, which starts with mark 0.
     pub fn new(len: usize, cursor: ReplacementCursor) -> Self {
         let mut journal =
             Self { segments: VecDeque::new(), first: 0, heap_bytes: 0, edits: Edits::default() };
@@ -213,7 +213,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.journal = Some(journal);
     }
 
-    /// Undoes a change; whether the index still points at the right places.
+    /// Undoes a change, and returns whether the index still points at the right places.
     fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
             TableChange::Replaced { place, old } => {

@@ -1,5 +1,5 @@
-//! The memo policies: what is stored for a node, and when a stored entry replaces searching it. Each policy is one file that
-//! implements [`Record`]; a new one is a file and a line in [`Policy`] and in [`AnyTable`].
+//! The memo policies: what is stored for a node, and when a stored entry replaces searching the node. Each policy is one file
+//! that implements [`Record`]; a new policy also needs a line in [`Policy`] and in [`AnyTable`].
 
 mod any;
 mod bound;
@@ -26,11 +26,11 @@ use self::{
 use super::{Bound, Entries, Entry, HashMove, Probe, SearchTable, Slot, Table};
 use crate::engine::core::game::{Result, Score, Window};
 
-/// The policies by name.
+/// The memo policies, by their names in commands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Policy {
-    /// Stores nothing.
+    /// Nothing is stored.
     None,
     /// Exact values by position and depth (seed 004, and plain minimax).
     Exact,
@@ -38,12 +38,12 @@ pub enum Policy {
     Interval,
     /// A value, its bound and its depth by position (seed 003).
     Bound,
-    /// A learned value by position, which replaces the heuristic at depth 0 (seed 001).
+    /// A learned value by position, which replaces the static value at depth 0 (seed 001).
     Rote,
 }
 
 impl Policy {
-    /// All policies.
+    /// All memo policies.
     pub const ALL: [Self; 5] = [Self::None, Self::Exact, Self::Interval, Self::Bound, Self::Rote];
 
     /// The constants of the policy's [`Record`].
@@ -57,12 +57,12 @@ impl Policy {
         }
     }
 
-    /// The fields of an entry, in the order in which cache files have them.
+    /// The fields of the policy's entries, in the order in which cache files have them.
     pub const fn fields(self) -> &'static [(Field, FieldSource)] {
         self.constants().fields
     }
 
-    /// The source of a field in entries of the policy; `None` if they lack the field.
+    /// The source of a field in entries of the policy; `None` if the entries lack the field.
     pub fn source(self, field: Field) -> Option<FieldSource> {
         let fields = self.fields().iter();
         fields.copied().find(|(known, _)| *known == field).map(|(_, source)| source)
@@ -78,18 +78,18 @@ impl Policy {
         !self.fields().is_empty()
     }
 
-    /// An entry with every field of the policy filled in; `keyed_depth` is the depth in its key.
+    /// An entry with every field of the policy filled in; `keyed_depth` is the depth in the entry's key.
     /// Errors: the entry lacks a field of the policy.
     pub fn complete(self, entry: &Entry, keyed_depth: u8) -> Result<Entry> {
         (self.constants().complete)(entry, keyed_depth)
     }
 
-    /// Whether a search probes and stores inner nodes.
+    /// Whether a search probes and stores inner nodes under this policy.
     pub const fn is_searched(self) -> bool {
         self.constants().active
     }
 
-    /// Whether an entry replaces the heuristic at depth 0.
+    /// Whether an entry replaces the static value at depth 0.
     pub const fn has_leaf_values(self) -> bool {
         self.constants().leaf_values
     }
@@ -113,54 +113,54 @@ impl Constants {
     }
 }
 
-/// A field of an entry.
+/// A field that an entry can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum Field {
-    /// The value.
+    /// The value that is stored for the position.
     Value,
     /// α of the window that was searched.
     Alpha,
-    /// β of that window.
+    /// β of the window that was searched.
     Beta,
     /// Whether the value is exact or only a bound.
     Bound,
     /// The remaining depth that was searched.
     Depth,
-    /// The hash move.
+    /// The hash move, a number from 1 to 63.
     Best,
 }
 
 impl Field {
-    /// Every field.
+    /// All fields that entries can have.
     pub const ALL: &'static [Self] = Self::VARIANTS;
 
-    /// The name in commands.
+    /// The name in commands, such as `alpha`.
     pub fn name(self) -> &'static str {
         self.into()
     }
 }
 
-/// The source of a field of an entry.
+/// Where the field of an entry comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldSource {
-    /// The key, so that the field cannot be edited.
+    /// The field comes from the key of the entry, so that it cannot be edited.
     Key,
-    /// The record.
+    /// The field is stored in the record.
     Record,
-    /// The other fields, from which it is derived.
+    /// The field is derived from the other fields.
     Derived,
 }
 
-/// A memo policy: the record that it stores for one position, and what a probe makes of it.
+/// A memo policy: the record that it stores for one position, and when that record replaces a search.
 pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
-    /// The policy.
+    /// The memo policy that stores records of this type.
     const POLICY: Policy;
-    /// The fields of an entry, in the order in which cache files have them; derived ones are in no file.
+    /// The fields of an entry, in the order in which cache files have them; derived fields are not in files.
     const FIELDS: &'static [(Field, FieldSource)];
     /// Whether inner nodes are probed and stored.
     const ACTIVE: bool = true;
-    /// Whether an entry replaces the heuristic at depth 0.
+    /// Whether an entry replaces the static value at depth 0.
     const HAS_LEAF_VALUES: bool = false;
     /// Whether entries can store the hash move.
     const HAS_HASH_MOVE: bool = false;
@@ -176,10 +176,10 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     /// The record of a searched value; `None` if the policy does not store it.
     fn searched(value: Score, depth: u8, window: Window) -> Option<Self>;
 
-    /// The value for move ordering at a depth.
+    /// The value that move ordering uses at a depth; `None` if the record does not suffice.
     fn ordering_value(self, reuse: Self::Reuse, depth: u8) -> Option<Score>;
 
-    /// The value that replaces the heuristic.
+    /// The learned value that replaces the static value at depth 0, if there is one.
     fn leaf_value(self, _reuse: Self::Reuse) -> Option<Score> {
         None
     }
@@ -190,23 +190,23 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
         self
     }
 
-    /// The hash move.
+    /// The hash move in the record, if there is one.
     fn hash_move(self) -> Option<HashMove> {
         None
     }
 
-    /// The record for the other side: every value with its sign turned.
+    /// The record for the other side: every value negated.
     #[must_use]
     fn negated(self) -> Self;
 
-    /// The record as an entry. `keyed_depth` is the depth in its key.
+    /// The record as an entry. `keyed_depth` is the depth in the record's key.
     fn entry(self, keyed_depth: u8) -> Entry;
 
-    /// The record of an entry.
+    /// Converts an entry to a record.
     /// Errors: the entry lacks a field of the policy.
     fn from_entry(entry: &Entry) -> Result<Self>;
 
-    /// The remaining depth, for replacement.
+    /// The remaining depth of the record, by which replacement compares records.
     fn depth(self, keyed_depth: u8) -> u8 {
         keyed_depth
     }

@@ -6,17 +6,16 @@ use super::{Entries, Record, Replace, Table, journal::TableChange, rows::Row};
 use crate::engine::core::game::{Key, Keyed};
 
 /// The neighbours among which one is replaced. Eight rows of 18 bytes lie in three cache lines: reading all costs little more.
-// Eight rows of 18 bytes lie in three cache lines: looking at all of them costs little more than looking at one.
 const NEIGHBOURS: usize = 8;
 
 /// The state of replacement. A table restored from a file with this state replaces the same entries as the original.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacementState {
-    /// The first place of the next eight neighbours.
+    /// The place of the first of the next eight neighbours.
     #[serde(default)]
     pub hand: u64,
-    /// Entries replaced so far.
+    /// The number of entries replaced so far.
     #[serde(default)]
     pub evicted: u64,
     /// How often each entry was used, in the order of the table. Entries beyond the end of the list were never used.
@@ -24,14 +23,14 @@ pub struct ReplacementState {
     pub uses: Vec<u32>,
 }
 
-/// One step of cleaning.
+/// One step of cleaning: the removal of the entries of one depth.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CleanStep {
     /// The depth of the removed entries; in seed 000, entries of lower depths are removed with them.
     pub depth: u8,
-    /// The number of removed entries.
+    /// The number of entries removed in this step.
     pub deleted: usize,
-    /// The number of entries that remain.
+    /// The number of entries that remain after this step.
     pub left: usize,
 }
 
@@ -124,7 +123,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.cursor.evicted += excess as u64;
     }
 
-    /// Removes the shallowest entries until at most `most` remain, a new one of depth `new` included.
+    /// Removes the shallowest entries until at most `most` remain, counting a new entry of depth `new`.
     pub(super) fn drop_depths(
         &mut self,
         most: usize,
@@ -145,7 +144,7 @@ impl<K: Key, R: Record> Table<K, R> {
         steps
     }
 
-    /// Replaces all entries of a depth, as seed 000 does.
+    /// Removes all entries of the shallowest depths until at most `most` remain, as seed 000 does.
     pub(super) fn evict_depths(&mut self, most: usize, new: Option<u8>) -> Vec<CleanStep> {
         let steps = self.drop_depths(most, true, new);
         let deleted: usize = steps.iter().map(|step| step.deleted).sum();
@@ -180,8 +179,8 @@ impl<K: Key, R: Record> Table<K, R> {
         self.rows.list[place] = Row::new(at, record);
     }
 
-    /// The place of the entry to replace: among the next eight, round the table. With `replace=use` their use counts are
-    /// halved, so that old uses count less.
+    /// The place of the entry to replace: among the next eight, wrapping round at the end of the table. With `replace=use` the
+    /// use counts of the eight are halved, so that old uses count less.
     fn victim(&mut self) -> usize {
         let len = self.rows.list.len();
         let first = (self.cursor.hand % len as u64) as usize;

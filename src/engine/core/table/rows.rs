@@ -3,13 +3,13 @@
 use super::Record;
 use crate::engine::core::game::{Key, Keyed, Packed};
 
-/// The records of a table in order of insertion, with use counts and positions if the settings ask for them.
+/// The records of a table in order of insertion, with use counts and positions if the settings turn them on.
 #[derive(Clone, Debug)]
 pub(super) struct Rows<K: Key, R: Record> {
     pub list: Vec<Row<K, R>>,
-    /// How often each record was used.
+    /// How often each record was used, if uses are counted.
     pub uses: Option<Vec<u32>>,
-    /// The position of each record.
+    /// The position of each record, if `verify=on`.
     pub states: Option<Vec<Packed>>,
 }
 
@@ -52,7 +52,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         size_of::<Row<K, R>>() + uses + states
     }
 
-    /// Allocated memory in bytes.
+    /// Memory allocated for all rows, in bytes.
     pub fn bytes(&self) -> usize {
         let uses = self.uses.as_ref().map_or(0, Vec::capacity) * size_of::<u32>();
         let states = self.states.as_ref().map_or(0, Vec::capacity) * size_of::<Packed>();
@@ -130,7 +130,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         }
     }
 
-    /// Removes and returns everything.
+    /// Removes and returns all rows.
     pub fn take(&mut self) -> Self {
         let (uses, states) = (self.uses.is_some(), self.states.is_some());
         let taken = std::mem::take(self);
@@ -146,7 +146,7 @@ impl<K: Key, R: Record> Rows<K, R> {
     }
 }
 
-/// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32.
+/// A key, its depth and a record without gaps between them: an interval record under a key of seven bytes takes 32 bytes.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, packed)]
 pub struct Row<K: Key, R: Copy> {

@@ -2,24 +2,24 @@
 
 use crate::engine::game::RESULTS;
 
-/// The start of a game, recognised even inside a comment that is not closed.
+/// The text that starts a game; it is recognised even inside a comment that is not closed.
 const EVENT: &[u8] = b"[Event \"";
 
-/// The bytes that may begin a file in UTF-8.
+/// The byte order mark that a UTF-8 file may begin with.
 const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// The place of a game in a file. The games of a file follow each other without a gap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameSpan {
-    /// The first byte.
+    /// The offset of the game's first byte in the file.
     pub start: u64,
-    /// The byte after the last one.
+    /// The offset of the byte after the game's last one.
     pub end: u64,
-    /// The number of the first line, from 1.
+    /// The number of the game's first line, from 1.
     pub line: u64,
 }
 
-/// The places of the games of a file.
+/// The places of all games in a file.
 #[derive(Clone, Debug, Default)]
 pub struct GameIndex {
     /// The games in the order of the file.
@@ -27,7 +27,7 @@ pub struct GameIndex {
 }
 
 impl GameIndex {
-    /// The games of a text.
+    /// Finds the games of a text that is in memory.
     pub fn of(text: &[u8]) -> Self {
         let mut splitter = GameSplitter::default();
         splitter.feed(text);
@@ -35,7 +35,7 @@ impl GameIndex {
     }
 }
 
-/// Finds games in a file that is read in pieces. A game ends with its result or before a tag that follows moves.
+/// Finds games in a file that is read piece by piece. A game ends with its result, or before a tag that follows moves.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts of the game under way")]
 pub struct GameSplitter {
@@ -49,14 +49,14 @@ pub struct GameSplitter {
     any: bool,
     /// Whether the current game has moves.
     moves: bool,
-    /// Whether the result has been read.
+    /// Whether the result of the current game has been read.
     ended: bool,
-    /// The variations that are open.
+    /// The number of variations that are open.
     nested: u32,
     line_start: bool,
     word: [u8; 8],
     length: usize,
-    /// How many bytes at the start of the line match [`EVENT`].
+    /// The number of bytes at the start of the line that match [`EVENT`].
     matched: usize,
 }
 
@@ -64,7 +64,7 @@ pub struct GameSplitter {
 enum State {
     Between,
     Comment,
-    /// A comment up to the end of the line.
+    /// A comment that ends at the end of the line, after `;` or `%`.
     Line,
     Tag {
         quoted: bool,
@@ -108,17 +108,17 @@ impl GameSplitter {
         }
     }
 
-    /// The games that are complete so far.
+    /// The games that are complete so far, in the order of the file.
     pub fn spans(&self) -> &[GameSpan] {
         &self.index.spans
     }
 
-    /// The game under way: its first byte and line, and its length so far.
+    /// The game that is being read: its first byte and line, and its length so far.
     pub const fn current(&self) -> GameSpan {
         GameSpan { start: self.start, end: self.at, line: self.start_line }
     }
 
-    /// The games of the whole file.
+    /// Ends the last game. Returns the games of the whole file.
     pub fn finish(mut self) -> GameIndex {
         if self.any {
             self.index.spans.push(self.current());
@@ -221,7 +221,7 @@ impl GameSplitter {
         self.state = State::Between;
     }
 
-    /// Ends the current game before a byte.
+    /// Ends the current game and begins the next one at this byte.
     fn begin(&mut self, at: u64) {
         self.index.spans.push(GameSpan { start: self.start, end: at, line: self.start_line });
         (self.start, self.start_line) = (at, self.line);

@@ -1,40 +1,40 @@
-//! The parts of a text in PGN.
+//! Splits a PGN text into tokens.
 
 use crate::engine::game::{Fault, RESULTS, Result, move_in};
 
-/// A tag pair.
+/// A tag pair, such as `[White "Carlsen"]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag<'a> {
-    /// The name.
+    /// The name of the tag.
     pub name: &'a str,
-    /// The value, with backslashes before quotes.
+    /// The value of the tag, with the backslashes before quotes.
     pub value: &'a str,
 }
 
-/// A part of a text.
+/// A token of a PGN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Token<'a> {
-    /// A tag pair.
+    /// A tag pair in brackets.
     Tag(Tag<'a>),
-    /// A comment, without its signs.
+    /// The text of a comment, without braces or semicolon.
     Comment(&'a str),
-    /// A line that other programs may use, after `%`.
+    /// A line that begins with `%`, which other programs may use.
     Escape,
-    /// A numeric annotation glyph.
+    /// A numeric annotation glyph: the number after `$`, or that of a sign such as `!`.
     Nag(u8),
-    /// The start of a variation.
+    /// The bracket that opens a variation.
     Open,
-    /// The end of a variation.
+    /// The bracket that closes a variation.
     Close,
-    /// A move, without its number and annotations.
+    /// A move without its number and annotations.
     Move(&'a str),
     /// A move number, or another word of digits.
     Number(&'a str),
-    /// The result.
+    /// The result: `1-0`, `0-1`, `1/2-1/2` or `*`.
     Result(&'a str),
 }
 
-/// Annotations that programs write as signs, with their numbers in PGN.
+/// The annotations that programs write as signs, with their numeric annotation glyphs.
 const SIGNS: [(&str, u8); 22] = [
     ("!", 1),
     ("?", 2),
@@ -60,28 +60,28 @@ const SIGNS: [(&str, u8); 22] = [
     ("⨀", 22),
 ];
 
-/// The annotation that a sign stands for.
+/// The numeric annotation glyph of a sign such as `!?`; `None` for other texts.
 pub fn nag_of(sign: &str) -> Option<u8> {
     SIGNS.iter().find(|(known, _)| *known == sign).map(|(_, nag)| *nag)
 }
 
-/// The sign of an annotation; its number after `$` where it has none.
+/// The sign of an annotation, or its number after `$` if it has no sign.
 pub fn sign_of(nag: u8) -> String {
     let known = SIGNS.iter().find(|(_, number)| *number == nag);
     known.map_or_else(|| format!("${nag}"), |(sign, _)| (*sign).to_owned())
 }
 
-/// The parts of a text with the byte at which each begins. After an error the rest is not read.
+/// The tokens of a text, each with the byte at which it begins. After an error the iterator ends.
 #[derive(Clone, Debug)]
 pub struct Tokens<'a> {
     text: &'a str,
     at: usize,
-    /// An annotation at the end of the word that was read last.
+    /// The annotation at the end of the last word, and its place, to be returned next.
     pending: Option<(u8, usize)>,
 }
 
 impl<'a> Tokens<'a> {
-    /// The parts of a text.
+    /// An iterator over the tokens of a text.
     pub const fn new(text: &'a str) -> Self {
         Self { text, at: 0, pending: None }
     }
@@ -217,7 +217,7 @@ impl<'a> Iterator for Tokens<'a> {
     }
 }
 
-/// Whether the moves of a text are written with digits alone, by the numbers of points.
+/// Whether the moves of a text consist of digits only, because points are named by their numbers.
 pub fn has_numbers_alone(text: &str) -> bool {
     let mut any = false;
     for token in Tokens::new(text) {
@@ -235,7 +235,7 @@ pub fn has_numbers_alone(text: &str) -> bool {
     any
 }
 
-/// A tag's value without its backslashes.
+/// The value of a tag without its backslashes.
 pub fn unescaped(value: &str) -> String {
     let mut escaped = false;
     let sign = |sign: char| {

@@ -4,17 +4,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::core::game::is_default;
 
-/// The comments and annotations of a move in a file.
+/// The comments and annotations of a move in a game file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Notes {
-    /// Comments before the move, which only the first move of a variation has.
+    /// Comments before the move; only the first move of a variation can have any.
     #[serde(skip_serializing_if = "is_default")]
     pub before: Vec<String>,
-    /// Annotations, by their numbers in PGN: 1 is `!`.
+    /// The annotations, by their numbers in PGN: 1 is `!`.
     #[serde(skip_serializing_if = "is_default")]
     pub nags: Vec<u8>,
-    /// Comments after the move, with the commands in them such as `[%clk 0:01:00]`.
+    /// Comments after the move, including commands such as `[%clk 0:01:00]`.
     #[serde(skip_serializing_if = "is_default")]
     pub after: Vec<String>,
 }
@@ -22,35 +22,35 @@ pub struct Notes {
 /// A move in a tree of variations.
 #[derive(Clone, Debug)]
 pub struct GameMove<M> {
-    /// The move.
+    /// The move of the main line or of a variation.
     pub mv: M,
-    /// The name of the player who chose the move, where that is known.
+    /// The name of the player who chose the move, if known.
     pub by: Option<String>,
-    /// Comments and annotations.
+    /// The move's comments and annotations.
     pub notes: Notes,
-    /// The variations that replace this move and the following ones.
+    /// The variations that replace this move and all later ones.
     pub others: Vec<Vec<GameMove<M>>>,
 }
 
 impl<M> GameMove<M> {
-    /// A move without notes.
+    /// A move without comments, annotations and variations.
     pub fn new(mv: M) -> Self {
         Self { mv, by: None, notes: Notes::default(), others: Vec::new() }
     }
 }
 
-/// Without `by`: files do not name who chose a move.
+/// Compares without `by`: files do not say who chose a move.
 impl<M: PartialEq> PartialEq for GameMove<M> {
     fn eq(&self, other: &Self) -> bool {
         self.mv == other.mv && self.notes == other.notes && self.others == other.others
     }
 }
 
-/// The PGN comment command for the value of the position after a move, for White.
+/// The PGN command `%eval`, for comments: the value of the position after a move, for White.
 pub const VALUE_COMMAND: &str = "[%eval ";
 
 impl Notes {
-    /// The value in a command such as `%eval` in the comments after the move.
+    /// The value of the command `name`, such as `[%eval `, in the comments after the move.
     pub fn command(&self, name: &str) -> Option<&str> {
         self.after.iter().find_map(|text| {
             let (_, rest) = text.split_once(name)?;
@@ -58,13 +58,13 @@ impl Notes {
         })
     }
 
-    /// The comment after the move, without commands.
+    /// The comments before and after the move, without commands.
     pub fn words(&self) -> String {
         let words = self.before.iter().chain(&self.after).map(|text| without_commands(text));
         words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Replaces the text of the comments; commands stay.
+    /// Replaces the words of all comments; commands stay.
     pub fn set_words(&mut self, words: &str) {
         let commands: Vec<_> = self.after.iter().flat_map(|text| commands(text)).collect();
         let pieces = commands.into_iter().chain((!words.is_empty()).then(|| words.to_owned()));
@@ -73,7 +73,7 @@ impl Notes {
         self.after = if text.is_empty() { Vec::new() } else { vec![text] };
     }
 
-    /// Replaces a command such as [`VALUE_COMMAND`].
+    /// Sets the value of a command such as [`VALUE_COMMAND`].
     pub fn set_command(&mut self, name: &str, value: &str) {
         let is_other = |command: &String| !command.starts_with(name);
         let rest = self.after.iter().flat_map(|text| commands(text)).filter(is_other);
@@ -103,7 +103,7 @@ fn without_commands(text: &str) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The value of `[%eval …]` in pawns or the game's own unit, for White. Mates are infinite.
+/// The value of a text in `[%eval …]`: in pawns or the game's own unit, for White. Mates are infinite.
 pub fn eval_of(text: &str) -> Option<f64> {
     let text = text.split(',').next()?.trim();
     match text.strip_prefix('#') {

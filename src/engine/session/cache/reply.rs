@@ -1,4 +1,4 @@
-//! Replies about the cache and its entries.
+//! Replies of the `cache` commands, with their text and JSON.
 
 use std::{collections::BTreeMap, ops::AddAssign};
 
@@ -17,18 +17,18 @@ use crate::{
     },
 };
 
-/// Counters of probes and stores, and the size of the cache.
+/// Counters of cache probes and stores, and the number of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct CacheCounters {
-    /// Probes whose entry replaced the search.
+    /// Number of probes whose entry replaced the search of the node.
     pub hits: u64,
-    /// Probes whose entry did not suffice, by its depth or its bound.
+    /// Number of probes whose entry did not suffice, because of its depth or bound.
     pub invalid: u64,
-    /// Probes without an entry.
+    /// Number of probes that found no entry.
     pub misses: u64,
-    /// Values stored.
+    /// Number of values stored.
     pub stores: u64,
-    /// Entries in the cache at the end.
+    /// Number of entries in the cache at the end of the search.
     pub entries: usize,
 }
 
@@ -53,7 +53,7 @@ impl CacheCounters {
         ]
     }
 
-    /// The counters in a line; empty if there was no cache.
+    /// The counters on one line; empty if there was no cache.
     pub(in crate::engine::session) fn text(&self) -> String {
         if *self == Self::default() {
             return String::new();
@@ -73,31 +73,31 @@ impl AddAssign for CacheCounters {
     }
 }
 
-/// A cache entry.
+/// A cache entry as stored, with its position and the true value if known.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct EntryReport {
-    /// The key, followed by the depth if the policy keeps one entry per depth.
+    /// The key; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub key: String,
-    /// The position of the key.
+    /// The position in the game's notation; `None` if unknown.
     pub state: Option<String>,
-    /// Remaining depth.
+    /// Remaining depth in plies of the search that stored the entry; `None` if the memo policy keeps no depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,
-    /// The value, for the side to move in `state`.
+    /// The stored value, for the side to move in `state`.
     pub value: Score,
-    /// The window of the search that stored the entry.
+    /// The window of the search that stored the entry; `None` if the memo policy keeps no window.
     #[serde(flatten)]
     pub window: Option<Window>,
-    /// `exact`, `lower` or `upper`.
+    /// `exact`, `lower` or `upper`; `None` if the memo policy keeps no bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The true value of the position, and whether the entry contradicts it.
+    /// The true value of the position, if known, and whether the entry contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
-    /// The moves that match the stored hash move; empty without one, or if the position is not known.
+    /// The moves that the stored hash move can stand for; empty without one, or if the position is unknown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<MoveText>,
-    /// With `uses=on`: the number of probes that used the entry.
+    /// The number of probes that used the entry; `None` unless `uses=on`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
 }
@@ -110,7 +110,7 @@ impl EntryReport {
         flow("", [Some(self.brief()), best, uses].into_iter().flatten())
     }
 
-    /// The entry in a few words, without the key.
+    /// Value, bound, window and depth on one line, without the key.
     pub(in crate::engine::session) fn brief(&self) -> String {
         let bound = or_empty(self.bound.map(|bound| format!(" {bound}")));
         let window = self.window.map(|window| {
@@ -123,23 +123,23 @@ impl EntryReport {
     }
 }
 
-/// An entry that was read or changed.
+/// The reply of `cache get`, `set` and `remove`: an entry, before and after the change.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheEdit {
-    /// The key, whether an entry is stored there or not.
+    /// The key that was looked up, whether or not an entry is stored under it.
     pub key: String,
-    /// The current entry.
+    /// The entry after the command; `None` if none is stored.
     pub entry: Option<EntryReport>,
-    /// The entry before a change.
+    /// The entry before the change; `None` if none was stored, and for `cache get`.
     pub previous: Option<EntryReport>,
-    /// The board of the position.
+    /// The board of the position as text; `None` if the position is unknown.
     #[serde(skip)]
     pub board: Option<String>,
-    /// Remarks, such as that symmetry led to another key.
+    /// Remarks, for example that the entry is stored under the key of a symmetric position.
     pub notes: Vec<String>,
-    /// If no entry is stored: the keys of this position's entries at other depths.
+    /// The keys of this position's entries at other depths, if no entry is stored under `key`.
     pub other_keys: Vec<String>,
-    /// With `--writer`: the event of the recorded search that wrote the entry.
+    /// With `--writer`: the event of the recorded search that wrote the entry; otherwise `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub writer: Option<Provenance>,
 }
@@ -150,7 +150,7 @@ impl CacheEdit {
         self.writer.as_ref().map(timelines::writer)
     }
 
-    /// The position of the entry: stored with it, or the position of the node that wrote it.
+    /// The position of the entry, as stored or as in the node that wrote it; `None` if unknown.
     pub fn state(&self) -> Option<&str> {
         let kept = self.entry.as_ref().or(self.previous.as_ref())?.state.as_deref();
         kept.or(self.writer.as_ref().map(|writer| writer.state.as_str()))
@@ -185,16 +185,16 @@ impl Reply for CacheEdit {
     }
 }
 
-/// A page of entries.
+/// The reply of `cache list`: one page of the matching entries.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheList {
-    /// The entries of this page.
+    /// The entries of this page, in the chosen order.
     pub entries: Vec<EntryReport>,
-    /// The number of matching entries before this page.
+    /// Number of matching entries before this page.
     pub offset: usize,
-    /// How many entries match.
+    /// Number of entries that match the filters.
     pub matching: usize,
-    /// How many entries the cache has.
+    /// Number of entries in the cache.
     pub total: usize,
 }
 
@@ -221,17 +221,17 @@ impl Reply for CacheList {
     }
 }
 
-/// Entries counted by depth, bound and value.
+/// The reply of `cache histogram`: matching entries counted by depth, bound and value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Histogram {
-    /// How many entries match.
+    /// Number of entries that match the filters.
     pub matching: usize,
-    /// How many entries the cache has.
+    /// Number of entries in the cache.
     pub total: usize,
-    /// The matching entries by depth and by bound.
+    /// Numbers of matching entries by depth and by bound.
     #[serde(flatten)]
     pub breakdown: Breakdown,
-    /// The matching entries by value, in ascending ranges of equal width; infinite values have their own.
+    /// The matching entries by value, in ascending ranges of equal width; infinite values have their own ranges.
     pub by_value: Vec<ValueBucket>,
 }
 
@@ -252,23 +252,23 @@ impl Reply for Histogram {
     }
 }
 
-/// The entries with a value in a range.
+/// The number of entries with values in one range.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ValueBucket {
-    /// The lower end.
+    /// The lower end of the range, inclusive.
     pub from: Score,
-    /// The upper end, exclusive unless this is the last range.
+    /// The upper end of the range, exclusive except in the last one.
     pub to: Score,
-    /// How many entries.
+    /// Number of entries with a value in the range.
     pub entries: usize,
 }
 
-/// How many entries have a depth, a bound, or a value in a range.
+/// One row of a count: a category such as a depth or bound, and its number of entries.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Census {
-    /// The depth, the bound or the range.
+    /// The category: a depth, a bound, a range of values or a reason.
     pub of: String,
-    /// How many entries.
+    /// Number of entries in the category.
     pub entries: usize,
 }
 
@@ -278,12 +278,12 @@ impl Census {
     }
 }
 
-/// Entries counted by depth and by bound. Entries of a policy without these are not counted.
+/// Entries counted by depth and by bound. Entries of memo policies without these fields are not counted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Breakdown {
-    /// Counts by remaining depth.
+    /// Number of entries for each remaining depth, ascending.
     pub by_depth: Vec<Census>,
-    /// Counts by bound.
+    /// Number of entries for each bound.
     pub by_bound: Vec<Census>,
 }
 
@@ -309,32 +309,32 @@ impl Breakdown {
     }
 }
 
-/// The cache in numbers.
+/// The reply of `cache stats`: size, memory, counters and breakdown of the cache.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheStats {
     pub(crate) policy: String,
-    /// The probes and stores of the last search, and the entries.
+    /// Probes and stores of the last search, and the number of entries.
     #[serde(flatten)]
     pub cache: CacheCounters,
-    /// Memory in bytes.
+    /// Memory of the cache in bytes.
     pub bytes: usize,
-    /// Bytes per entry; `None` if the cache is empty.
+    /// Memory per entry in bytes; `None` if the cache is empty.
     pub bytes_per_entry: Option<f64>,
-    /// The most entries; `None` if there is no limit.
+    /// The greatest number of entries; `None` if there is no limit.
     pub max_size: Option<usize>,
-    /// The setting behind `max_size`: entries, bytes with their unit, or `off`.
+    /// The setting `max_size` as given: entries, bytes with a unit, or `off`.
     pub(crate) size: String,
-    /// The replacement strategy: `depth`, `use` or `clean`.
+    /// The setting `replace`, which chooses the entries to evict: `depth`, `use` or `clean`.
     pub(crate) replace: &'static str,
-    /// Entries replaced in the last search.
+    /// Number of entries evicted during the last search.
     pub evictions: u64,
-    /// With `verify=on`: probes in the last search whose entry belongs to another position with the same key.
+    /// With `verify=on`: probes in the last search that found another position's entry under the same key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collisions: Option<u64>,
-    /// Entries by depth and by bound.
+    /// The entries by remaining depth and by bound.
     #[serde(flatten)]
     pub breakdown: Breakdown,
-    /// Which positions share a key: `plain`, `colour` or `canonical`.
+    /// The key scheme, which decides what positions share a key: `plain`, `colour` or `canonical`.
     pub(crate) keys: &'static str,
     pub(crate) weights: String,
 }
@@ -348,7 +348,7 @@ impl Reply for CacheStats {
             or_empty(self.bytes_per_entry.map(|each| format!("({each:.1} bytes an entry)"))),
         ];
         let settings = [
-            // A number of entries is printed with groups of three digits; `16MB` and `off` as they are.
+            // A plain number of entries is grouped in threes; `16MB` and `off` are printed as they are.
             format!("max_size {}", self.size.parse().map_or_else(|_| self.size.clone(), count)),
             format!("keys {}", self.keys),
             format!("weights {}", self.weights),
@@ -366,12 +366,12 @@ impl Reply for CacheStats {
     }
 }
 
-/// A key and its position.
+/// The reply of `key`: a key, its canonical key, and its position.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyReport {
-    /// The key.
+    /// The key that was asked about, in the game's notation for keys.
     pub key: String,
-    /// The least key of the symmetric positions.
+    /// The canonical key, the least among the keys of symmetric positions; equal to `key` if that is the least.
     pub canonical: String,
     pub(crate) state: Option<String>,
     #[serde(skip)]
@@ -391,16 +391,16 @@ impl Reply for KeyReport {
     }
 }
 
-/// Entries removed from the cache.
+/// The reply of `cache clear`, `clean` and `remove` with filters.
 #[derive(Clone, Debug, Serialize)]
 pub struct CacheCleaned {
-    /// Entries removed.
+    /// Number of entries removed.
     pub removed: usize,
-    /// Entries left.
+    /// Number of entries left in the cache.
     pub entries: usize,
-    /// The steps of `cache clean`, in the words of seed 000 in seed fidelity.
+    /// The steps of `cache clean`, each as a sentence; in seed fidelity worded as seed 000 prints them.
     pub steps: Vec<String>,
-    /// Remarks, such as on a new timeline.
+    /// Remarks, for example that the edit began a new timeline.
     pub(crate) notes: Vec<String>,
 }
 
@@ -417,7 +417,7 @@ pub(in crate::engine::session) fn entries(number: usize) -> String {
     counted(number as u64, "entry", "entries")
 }
 
-/// A table of counts with their shares of all entries as bars.
+/// A table of counts, each with its share of all entries as percentage and bar.
 fn census_table(of: &str, census: &[Census], total: usize) -> String {
     const BAR: usize = 10;
     let entries = |line: &&Census| line.entries as u64;
@@ -432,7 +432,7 @@ fn census_table(of: &str, census: &[Census], total: usize) -> String {
     table.render()
 }
 
-/// A table of entries. Columns that are empty in every row are left out.
+/// Entries as a table, without columns that are empty in every row.
 pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String {
     let relation = |bound: &str| match number::bound(bound) {
         "" => "=",
@@ -458,7 +458,7 @@ fn absent(report: &CacheEdit) -> String {
     lines([format!("{}  absent", report.key), others, layout::notes(&report.notes)])
 }
 
-/// The fields of an entry, each changed one followed by its old value.
+/// The fields of an entry; a changed field is followed by its old value.
 fn fields(entry: &EntryReport, before: Option<&EntryReport>) -> Vec<String> {
     let score = |score: Option<Score>| score.map(number::exact);
     let values = |entry: &EntryReport| {

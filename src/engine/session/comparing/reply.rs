@@ -1,4 +1,4 @@
-//! Comparisons of settings or weights over the same positions, and suites of positions.
+//! Replies of comparisons, and lists of positions.
 
 use std::iter;
 
@@ -26,137 +26,137 @@ pub(crate) enum ComparisonKind {
     Weights,
 }
 
-/// Variants of settings or weights, compared with a base over the same positions.
+/// The reply of a comparison: one row per variant of settings or weights, each compared with the base.
 #[derive(Clone, Debug, Serialize)]
 pub struct VariantTable {
     #[serde(skip)]
     pub(crate) kind: ComparisonKind,
-    /// The positions searched.
+    /// The name of the suite, its number of positions, and notes.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// The depth of each search in plies from the root.
+    /// Depth of each search in plies.
     pub(crate) depth: u8,
-    /// `settings`, `set`, `without`, or the name of a weight.
+    /// The heading of the first column: `settings`, `set`, `without`, or the name of the swept weight.
     pub(crate) varied: String,
-    /// The weights compared against; where settings are compared, the first of `variants` is the base.
+    /// The row of the base, when weights are compared; otherwise `None`, and the first of `variants` is the base.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base: Option<ComparedRow>,
-    /// The variants.
+    /// One row per variant, in the order given.
     pub variants: Vec<ComparedRow>,
-    /// Whether all variants agree with the base: the same best moves under weights, the same values under settings.
+    /// Whether every variant agrees with the base: the same best moves (weights) or the same values (settings).
     pub agree: bool,
-    /// Wall time in milliseconds, where weights are compared.
+    /// Wall-clock time in milliseconds, when weights are compared; otherwise each row has its time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
 }
 
-/// The results of one variant on all positions together.
+/// The results of one variant, totalled over all positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ComparedRow {
-    /// A short name of the variant.
+    /// A short name of the variant, for tables.
     pub name: String,
-    /// Nodes visited.
+    /// Nodes visited in all positions together.
     pub nodes: u64,
-    /// The results of searches, where settings are compared.
+    /// The cost of the searches; `None` when weights are compared.
     #[serde(flatten)]
     pub search: Option<SearchedRow>,
-    /// The results of a set of weights, where weights are compared.
+    /// The values and the agreement with the base; `None` unless weights are compared.
     #[serde(flatten)]
     pub heuristic: Option<WeighedRow>,
-    /// Positions where the variant and the base disagree, the largest differences first.
+    /// The positions where variant and base disagree, the largest differences first, up to the limit.
     pub disagreements: Vec<Disagreement>,
-    /// Disagreements that are not listed.
+    /// Number of disagreements beyond that limit.
     pub omitted: u64,
 }
 
-/// Settings, and the cost of their searches.
+/// The settings of a variant, and the cost of its searches.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SearchedRow {
-    /// Algorithm, memo policy, order and what differs from the base, as `search set` reads them.
+    /// Algorithm, memo policy, order and the settings that differ from the base, written as for `search set`.
     pub settings: String,
-    /// The search algorithm.
+    /// The setting `algorithm`: `minimax`, `alphabeta`, `pvs` or `mtdf`.
     pub algorithm: String,
-    /// The memo policy, such as `bound`.
+    /// The setting `memo`, such as `bound`.
     pub memo: String,
     pub(crate) order: String,
-    /// `sound` or `seed`.
+    /// The setting `fidelity`: `sound` or `seed`.
     pub fidelity: String,
-    /// The value for the side to move; `None` for several positions.
+    /// The root's value for the side to move; `None` if there are several positions.
     pub value: Option<Score>,
-    /// Positions where the value differs from the base's.
+    /// Number of positions where the value differs from the base's.
     pub differing: u64,
-    /// β cutoffs.
+    /// Number of β cutoffs in all positions together.
     pub cutoffs: u64,
-    /// Cache probes and stores of all searches.
+    /// Cache probes, stores and entries of all searches together.
     #[serde(flatten)]
     pub cache: CacheCounters,
-    /// Memory of the entries in bytes.
+    /// Memory of the caches of all searches together, in bytes.
     pub(crate) bytes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// The effective branching factor: the geometric mean over positions of `nodes^(1/depth)`.
+    /// The effective branching factor: the geometric mean of `nodes^(1/depth)` over the positions.
     pub branching: f64,
-    /// Nodes, relative to the base's.
+    /// Nodes divided by the base's nodes.
     pub ratio_nodes: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio_ms: Option<f64>,
 }
 
-/// A set of weights and its results. Values are for the side to move.
+/// A set of weights with its results. Values are for the side to move, in the unit of the evaluation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeighedRow {
     #[serde(serialize_with = "tuning::by_name")]
     pub(crate) weights: Weights,
     pub(crate) mean_static: f64,
-    /// The mean searched value, for the side to move.
+    /// The mean of the root's values over the positions.
     pub mean_value: f64,
-    /// The best moves, where there is one position.
+    /// The best moves, if there is one position; empty if there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub best: Vec<MoveText>,
-    /// The value of the swept weight.
+    /// The value of the swept weight; `None` unless a weight is swept.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub value: Option<f64>,
-    /// Whether the weights equal the base's.
+    /// Whether the weights are the same as the base's.
     pub is_base: bool,
-    /// The agreement with the base; `None` for the base itself.
+    /// The agreement with the base; `None` in the row of the base.
     #[serde(flatten)]
     pub agreement: Option<Agreement>,
 }
 
-/// How far two sets of weights agree.
+/// How far a set of weights agrees with the base, over all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Positions where the best moves are exactly the same.
+    /// Number of positions where both sets have exactly the same best moves.
     pub same: u64,
-    /// Positions where at least one move is best for both.
+    /// Number of positions where both sets have a best move in common.
     pub shared: u64,
-    /// The mean absolute difference of the values, in the game's units.
+    /// The mean absolute difference of the root's values, in the unit of the evaluation (centipawns in chess).
     pub mean_difference: f64,
-    /// The largest absolute difference of the values.
+    /// The largest absolute difference of the root's values, in the same unit as `mean_difference`.
     pub max_difference: f64,
-    /// How much the variant's choice loses by the base's own search, as the mean over positions and over moves that the
-    /// variant finds equally good.
+    /// How much the variant's best moves lose by the base's own search, in the unit of the evaluation: a mean over positions
+    /// and over equally good moves.
     pub cost: f64,
 }
 
-/// A position where a variant and the base disagree.
+/// A position where a variant and the base find different best moves or values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Disagreement {
-    /// The position.
+    /// The position with its number and name in the suite.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The variant's choice, then the base's.
+    /// What the variant finds, then what the base finds.
     pub choices: [VariantChoice; 2],
 }
 
-/// A variant's result in a position.
+/// What a variant's search finds in one position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct VariantChoice {
-    /// The name of the variant.
+    /// The short name of the variant.
     pub set: String,
-    /// The value for the side to move.
+    /// The root's value for the side to move.
     pub value: Score,
-    /// The best moves.
+    /// The best moves, all of the same value.
     pub best: Vec<MoveText>,
 }
 
@@ -195,7 +195,7 @@ impl Reply for VariantTable {
         layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
     }
 
-    /// The base and the variants.
+    /// The base and the variants, one row each.
     fn table_rows(&self) -> Option<Value> {
         serde_json::to_value(self.rows().collect::<Vec<_>>()).ok()
     }
@@ -214,7 +214,7 @@ impl Reply for VariantTable {
         iter::once(&mut self.ms).chain(rows).collect()
     }
 
-    /// How far each variant agrees with the base, unless there is only one position.
+    /// A chart of how far each variant agrees with the base; none if there is only one position.
     fn plots(&self) -> Vec<Plot> {
         let variants: Vec<_> = self.weighed().skip(1).collect();
         if self.head.positions < 2 || variants.is_empty() {
@@ -241,13 +241,13 @@ impl Reply for VariantTable {
     }
 }
 
-/// A suite's name and size, and the depth its positions were searched to.
+/// The heading of a table: name and size of the suite, and the depth of the searches.
 fn head(head: &SuiteHead, depth: Option<u8>) -> String {
     let limit = depth.map(|depth| format!("depth {depth}"));
     head_within(head, limit)
 }
 
-/// A suite's name and size, and the limit of each search.
+/// The heading of a table: name and size of the suite, and the limit of each search.
 pub(super) fn head_within(head: &SuiteHead, limit: Option<String>) -> String {
     let pieces = if head.positions == 1 {
         vec![head.suite.clone()]
@@ -264,7 +264,7 @@ pub(super) fn head_within(head: &SuiteHead, limit: Option<String>) -> String {
     lines([flow("", pieces.into_iter().chain(limit)), layout::notes(&head.notes)])
 }
 
-/// A column: heading, whether decimal points are aligned, and the text of a cell.
+/// A column: heading, whether to align decimal points, and the function that writes a cell.
 type ComparedColumn = (&'static str, bool, fn(&VariantTable, &ComparedRow) -> Option<String>);
 
 const SEARCH_COLUMNS: &[ComparedColumn] = &[
@@ -311,7 +311,7 @@ impl ComparedRow {
         self.heuristic.as_ref()?.agreement.as_ref()
     }
 
-    /// The first cell of its row: the value of a swept weight, or the name; the base is marked.
+    /// The first cell of the row: the value of the swept weight, or the name, with `base` before that of the base.
     fn label(&self) -> String {
         match &self.heuristic {
             Some(WeighedRow { value: Some(value), .. }) => number::digits(*value),
@@ -321,7 +321,7 @@ impl ComparedRow {
     }
 }
 
-/// A row for each variant; a long name takes further rows.
+/// The table of variants; a long name is continued in further rows.
 fn table(report: &VariantTable) -> String {
     let columns = match report.kind {
         ComparisonKind::Searches => SEARCH_COLUMNS,
@@ -341,7 +341,7 @@ fn table(report: &VariantTable) -> String {
     table.render()
 }
 
-/// A variant's name, broken into lines that leave room for the numbers.
+/// A variant's name, folded into lines that leave room for the numbers.
 pub(super) fn folded(name: &str) -> Vec<String> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];
@@ -356,12 +356,12 @@ pub(super) fn folded(name: &str) -> Vec<String> {
     lines
 }
 
-/// A number without sign, rounded like a score.
+/// A non-negative number, rounded like a score and written without sign.
 fn size(number: f64) -> String {
     signed(number).trim_start_matches('+').to_owned()
 }
 
-/// How many values differ, and the legend of the columns.
+/// How many values differ, with an explanation of the columns.
 fn verdict(report: &VariantTable) -> String {
     let rows = || report.rows().filter_map(|row| row.search.as_ref());
     let differing = rows().map(|row| row.differing).sum();
@@ -405,15 +405,15 @@ fn disagreement(disagreement: &Disagreement) -> String {
     lines([disagreement.at.line(), layout::named("      ", choices)])
 }
 
-/// The positions of a suite, or the file to which they were written.
+/// The reply of `suite`: its positions, or the file to which they were written.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteReport {
-    /// The suite.
+    /// The name of the suite, its number of positions, and notes.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// The file that the suite was written to, if to a file.
+    /// The path of the file, if the suite was written to one.
     pub(crate) file: Option<String>,
-    /// The positions.
+    /// The positions in the order of the suite.
     pub entries: Vec<SuiteEntry>,
 }
 
@@ -426,25 +426,25 @@ impl Reply for SuiteReport {
     }
 }
 
-/// A position of a suite.
+/// A position of a suite, with its number, its name and its line in the file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteEntry {
-    /// The number in the suite, from 1.
+    /// The number of the position in the suite, from 1.
     pub(crate) position: u64,
-    /// The name in the file.
+    /// The operation `id` of an EPD line; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
-    /// The line of the file, from 1.
+    /// The line of the file, from 1; `None` if the suite is not from a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The position.
+    /// The position in the game's notation (FEN in chess).
     pub state: String,
     pub(crate) phase: String,
     pub(crate) comment: Option<String>,
 }
 
 impl SuiteEntry {
-    /// The comment on the position's line, or else the phase.
+    /// The comment on the position in the file; without one, the phase of play.
     pub fn words(&self) -> &str {
         self.comment.as_ref().unwrap_or(&self.phase)
     }

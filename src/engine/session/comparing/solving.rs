@@ -1,4 +1,4 @@
-//! Suites with tasks: which positions searches with several settings solve, and at what cost.
+//! Test suites: how many positions searches with various settings solve, and at what cost.
 
 use std::sync::atomic::AtomicBool;
 
@@ -28,11 +28,10 @@ use crate::{
     text::{TextTable, counted, layout, lines, number, or_empty, style::Scale},
 };
 
-/// Suites with tasks.
+/// The command that runs test suites.
 pub trait SolvingCommands {
-    /// Searches every position of a suite under each variant of the settings (default: those in force) within `limits`, each
-    /// with an empty cache of its own. Wrong lines of a file are listed in the reply. Faults of a variant are about its
-    /// number, from 0.
+    /// Searches every position of a suite under each variant (default: the settings in force), each with an empty cache and
+    /// within `limits`. The reply lists lines that are not positions. A fault in a variant carries the variant's index, from 0.
     fn run_suite(
         &self,
         source: SuiteSource<'_>,
@@ -42,7 +41,7 @@ pub trait SolvingCommands {
     ) -> Result<SuiteRun>;
 }
 
-/// The settings that limit a search.
+/// Names of the settings that limit a search.
 const LIMITS: [&str; 3] = ["depth", "budget", "time_ms"];
 
 impl<G: Game> SolvingCommands for Session<G> {
@@ -120,7 +119,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// The plies after which the game is won, if proven.
+/// Plies until the best move wins the game; `None` if no win is proven.
 fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
     let value = decision.value?.get();
     let is_win = value > 0.0 && scale.end(value).is_some();
@@ -130,13 +129,13 @@ fn plies_to_win<G: Game>(scale: Scale, decision: &Decision<G>) -> Option<f64> {
     };
     is_win.then(|| match scale {
         Scale::Centipawns { mate: Some(mate), .. } => mate - value,
-        // If values contain no distance: the win takes no more plies than the depth of the search that proves it.
+        // Values contain no distance: the win takes at most as many plies as the depth of the search that proves it.
         _ => f64::from(decided().unwrap_or(decision.depth)),
     })
 }
 
 impl Variant {
-    /// The variant with the limits of other settings.
+    /// The variant with depth, budget and time of `limits`.
     fn within(mut self, limits: &Settings) -> Result<Self> {
         for (name, value) in limits.list() {
             if LIMITS.contains(&name) {
@@ -147,74 +146,74 @@ impl Variant {
     }
 }
 
-/// The result of running a suite: which positions each variant solved.
+/// The reply of `suite run`: which positions each variant solves.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteRun {
-    /// The suite.
+    /// The name of the suite, its number of positions, and notes.
     #[serde(flatten)]
     pub head: SuiteHead,
-    /// The limit of each search in plies.
+    /// The depth limit of each search in plies; `None`: no limit.
     pub(crate) depth: Option<u8>,
-    /// The limit of each search in nodes.
+    /// The node limit of each search; `None`: no limit.
     pub(crate) budget: Option<u64>,
-    /// The limit of each search in milliseconds.
+    /// The time limit of each search in milliseconds; `None`: no limit.
     pub(crate) time_ms: Option<u64>,
-    /// The variants of the settings.
+    /// One row per variant of the settings, in the order given.
     pub variants: Vec<SolvedRow>,
-    /// The positions with what each variant found.
+    /// Every position with its task and each variant's solution.
     pub entries: Vec<SuiteResult>,
-    /// Lines of the file that cannot be read as positions.
+    /// Lines of the file that are not positions, each with the reason.
     pub wrong: Vec<WrongLine>,
-    /// The most unsolved positions listed in the text.
+    /// The most unsolved positions to list in the text; JSON has all positions.
     #[serde(skip)]
     pub listed: usize,
 }
 
-/// The results of one variant on all positions together.
+/// The results of one variant, totalled over all positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct SolvedRow {
-    /// A short name of the variant.
+    /// A short name of the variant, for tables.
     pub name: String,
-    /// The settings that distinguish the variant from the others, as `search set` reads them.
+    /// Algorithm, memo policy, order and the settings that differ from the base, written as for `search set`.
     pub settings: String,
-    /// Positions solved.
+    /// Number of positions whose task the variant solves.
     pub solved: u64,
-    /// Positions with a task.
+    /// Number of positions that have a task.
     pub tasks: u64,
-    /// Nodes visited.
+    /// Nodes visited in all positions together.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
 }
 
-/// A position of a suite, its task, and what was found.
+/// A position of a test suite, its task (as in EPD), and each variant's solution.
 #[derive(Clone, Debug, Serialize)]
 pub struct SuiteResult {
-    /// The position.
+    /// The position with its number and name in the suite.
     #[serde(flatten)]
     pub at: SuiteEntry,
-    /// The solutions, one of which must be found; empty if any move is one.
+    /// EPD `bm`: best moves, one of which must be found; empty without this operation.
     pub bm: Vec<MoveText>,
-    /// Moves that must not be found.
+    /// EPD `am`: moves that must be avoided; empty without this operation.
     pub am: Vec<MoveText>,
-    /// The number of moves within which the side to move must win.
+    /// EPD `dm`: the side to move must win within this number of moves; `None` without this operation.
     pub dm: Option<u32>,
-    /// What each variant found.
+    /// What the search of each variant finds, in the order of the variants.
     pub found: Vec<Solution>,
 }
 
-/// What a search found in a position of a suite.
+/// What one variant's search finds in a position of a test suite.
 #[derive(Clone, Debug, Serialize)]
 pub struct Solution {
-    /// Whether the task was solved; `None`: the position has no task.
+    /// Whether the task is solved; `None` if the position has no task.
     pub solved: Option<bool>,
-    /// The best moves.
+    /// The best moves, all of the same value.
     pub best: Vec<MoveText>,
-    /// The value for the side to move.
+    /// The root's value for the side to move; `None` if the search found none.
     pub value: Option<Score>,
-    /// The last complete iteration in plies.
+    /// Depth of the last complete iteration in plies.
     pub depth: u8,
-    /// Nodes visited.
+    /// Nodes visited in this position.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -240,7 +239,7 @@ impl SolvedRow {
 }
 
 impl SuiteResult {
-    /// The task in words: `Qd1+`, `not h3`, `a win in 3 moves`.
+    /// The task in words, such as `Qd1+`, `not h3` or `a win in 3 moves`.
     fn task(&self) -> String {
         let win = self.dm.map(|moves| counted(moves.into(), "move", "moves"));
         let parts = [
@@ -251,7 +250,7 @@ impl SuiteResult {
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether some variant has not solved the position.
+    /// Whether some variant fails to solve the position.
     fn is_missed(&self) -> bool {
         self.found.iter().any(|found| found.solved == Some(false))
     }
@@ -267,7 +266,7 @@ impl SuiteRun {
         limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// A table with a row for each variant; several variants are numbered.
+    /// The table of variants; several variants are numbered, as in the list of unsolved positions.
     fn table(&self) -> String {
         let rows = self.variants.iter().zip(1..).flat_map(|(row, number)| {
             let names = folded(&row.name).into_iter().enumerate();
@@ -288,7 +287,7 @@ impl SuiteRun {
             .render()
     }
 
-    /// The positions that not every variant solved: the task, and the move that each variant found, or `✓`.
+    /// A table of the positions that some variant does not solve: the task, and each variant's move, or `✓` if solved.
     fn missed(&self) -> String {
         let missed = || self.entries.iter().filter(|entry| entry.is_missed());
         let shown = layout::shown(missed().count(), self.listed);
@@ -322,7 +321,7 @@ impl Reply for SuiteRun {
         nth_line(&format!("{}: {scores} solved", self.head.suite), LAST)
     }
 
-    /// The rows for CSV, one for each variant.
+    /// The rows for CSV, one per variant.
     fn table_rows(&self) -> Option<Value> {
         serde_json::to_value(&self.variants).ok()
     }
@@ -340,7 +339,7 @@ impl Reply for SuiteRun {
         self.variants.iter_mut().for_each(|row| row.ms = None);
     }
 
-    /// The share of positions that each variant solved.
+    /// A chart of the percentage of positions that each variant solves.
     fn plots(&self) -> Vec<Plot> {
         let share = |(place, row): (usize, &SolvedRow)| {
             (place as f64, row.solved as f64 * 100.0 / row.tasks.max(1) as f64)

@@ -1,4 +1,4 @@
-//! What an event means, in a sentence or two.
+//! The meaning of an event, in a sentence or two.
 
 use serde::Serialize;
 
@@ -23,14 +23,14 @@ use crate::{
     },
 };
 
-/// The last event, what it means, and where the window of its node comes from.
+/// The reply of `explain event`: the last event, its meaning, and the origin of its node's window.
 #[derive(Clone, Debug, Serialize)]
 pub struct EventExplained {
-    /// The last event.
+    /// The last event of the search.
     pub event: EventReport,
-    /// The sentences.
+    /// The meaning of the event, in a sentence or two.
     pub why: String,
-    /// The origins of β and, unless a move of the node itself raised it, of α.
+    /// The origin of β and, unless a move of the node raised α, the origin of α, a sentence each.
     pub origins: Vec<String>,
 }
 
@@ -44,14 +44,14 @@ impl Reply for EventExplained {
         ])
     }
 
-    // The text below event and position.
+    // One line is for the meaning, which follows event and position in the text.
     fn line(&self) -> String {
         nth_line(&self.text(), 2)
     }
 }
 
 impl<G: Game> Session<G> {
-    /// What the last event means. `None` before the first.
+    /// The meaning of the last event in sentences; `None` before the first event.
     pub(in crate::engine::session) fn why(&self, running: &Running<G>) -> Option<String> {
         if running.search.events() == 0 {
             return None;
@@ -69,7 +69,7 @@ impl<G: Game> Session<G> {
         let why = || Explainer { session: self, running, frame, side }.why();
         Some(match running.search.last_kind() {
             _ if found.is_empty() => why(),
-            // The value that the table should have returned differs from the one that the program used.
+            // The value that the table should have returned is not the one that the program used.
             EventKind::Hit => faults,
             _ => format!("{faults} {}", why()),
         })
@@ -80,7 +80,6 @@ struct Explainer<'a, G: Game> {
     session: &'a Session<G>,
     running: &'a Running<G>,
     frame: &'a Frame<G>,
-    /// The side to move at the node.
     side: Side,
 }
 
@@ -176,7 +175,7 @@ impl<G: Game> Explainer<'_, G> {
         }
     }
 
-    /// The traced program's own reason for the event.
+    /// The reason that the trace gives for the event; `None` without one.
     fn stated_reason(&self) -> Option<String> {
         let trace = self.session.game().trace()?;
         let event = self.running.search.events().saturating_sub(1);
@@ -190,7 +189,7 @@ impl<G: Game> Explainer<'_, G> {
         let (side, sought) = (self.side, sought(window));
         match mv {
             "" => format!("At the root {side} is to move; {sought}"),
-            // In a trace: a null move, or a search of the same position.
+            // In a trace, `-` is a null move or a search of the same position.
             "-" => format!("A node without a move is entered. {side} is to move; {sought}"),
             _ => format!("{mv} is tried. {side} is to move; {sought}"),
         }
@@ -243,7 +242,7 @@ impl<G: Game> Explainer<'_, G> {
         format!("The root is searched with the window {low} to {high}: {reason}.")
     }
 
-    /// The entry of the node.
+    /// The cache entry of the node; `None` if none is stored.
     fn entry(&self) -> Option<EntryReport> {
         let Self { session, running, frame, .. } = self;
         let search = &running.search;
@@ -255,7 +254,7 @@ impl<G: Game> Explainer<'_, G> {
         Some(session.report_entry((at, session.entries().get(at)?)))
     }
 
-    /// The entry of the node in words: `at most +0.35 from depth 4`.
+    /// The cache entry of the node in words, such as `at most +0.35 from depth 4`.
     fn stored(&self) -> String {
         let Some(entry) = self.entry() else { return "an entry".to_owned() };
         let value = bounded(entry.bound.unwrap_or_default(), &worth(entry.value));
@@ -316,7 +315,7 @@ impl<G: Game> Explainer<'_, G> {
         format!("{mv} is worth {value} to {side}, at least β {beta}: {reason}{rest}.")
     }
 
-    /// Why the search needs no value above β.
+    /// Why a value of β or more cuts the node off, as a clause.
     fn reason_of_beta(&self) -> String {
         let Self { session, running, side, .. } = self;
         let (search, algorithm) = (&running.search, running.mode.algorithm);
@@ -335,7 +334,7 @@ impl<G: Game> Explainer<'_, G> {
     }
 }
 
-/// Which values matter with this window.
+/// Which values matter to a search with this window, as a clause.
 fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {

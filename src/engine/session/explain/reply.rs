@@ -1,4 +1,4 @@
-//! Explanations in sentences.
+//! Replies of `explain` as sentences.
 
 use std::fmt::Display;
 
@@ -34,16 +34,16 @@ pub use crate::engine::{
     },
 };
 
-/// Why the root has its value.
+/// The reply of `explain value`: why the root has its value.
 #[derive(Clone, Debug, Serialize)]
 pub struct ValueExplained {
-    /// The value that the search found, for the side to move.
+    /// The root's value that the search found, for the side to move.
     pub value: Score,
-    /// The best moves.
+    /// The best moves, all of the same value.
     pub best: Vec<MoveText>,
-    /// The root moves with their values, best first.
+    /// All root moves with their values, the best first.
     pub moves: Vec<RootMoveReport>,
-    /// The plain search's reasons along the line of the first best move.
+    /// The plain search's values along the line of the first best move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
 }
@@ -64,28 +64,28 @@ impl Reply for ValueExplained {
         reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
-    // The text below the position.
+    // One line is for the explanation: the first line of the text is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// Why a root move was chosen or not.
+/// The reply of `explain move`: why a root move was chosen or not.
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveChoice {
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub(crate) mv: MoveText,
-    /// The value that the search found.
+    /// The value of the move that the search found, for the side to move at the root.
     pub value: Score,
-    /// `upper` or `lower` where the value is only a bound.
+    /// `upper` or `lower` if the value is only a bound; `None` if it is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) bound: Option<&'static str>,
-    /// Whether the move is one of the best moves.
+    /// Whether the move is one of the best moves, which `best` lists.
     pub is_best: bool,
     pub(crate) best: Vec<MoveText>,
-    /// The value of the best moves.
+    /// The value of the best moves, for the side to move at the root.
     pub best_value: Score,
-    /// The plain search's reasons.
+    /// The plain search's values along the line after the move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
 }
@@ -119,13 +119,13 @@ impl Reply for MoveChoice {
         reasons([verdict, refuted], &self.reasons)
     }
 
-    // The text below the position.
+    // One line is for the explanation: the first line of the text is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// By how much `best` exceeds `value`, unless one of them is the end of a game.
+/// By how much `best` exceeds `value`, as a clause; empty if either value is the end of a game.
 fn more(value: Score, best: Score) -> String {
     let has_end = [value, best].into_iter().any(number::is_end);
     let more = number::difference(best.get() - value.get());
@@ -166,13 +166,13 @@ impl Reply for CutoffExplained {
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
 
-    // The text below the position.
+    // One line is for the explanation: the first line of the text is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// Where α and β of the window of the node at ply `node` come from, in sentences.
+/// Where α and β at the node of ply `node` come from, a sentence each.
 pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
     if sources.iter().all(|source| source.by == SetBy::Search) {
         return vec!["The window is the one that the search began with.".to_owned()];
@@ -180,7 +180,7 @@ pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
     ["α", "β"].iter().zip(sources).map(|(bound, source)| origin(bound, source, node)).collect()
 }
 
-/// Where a bound of the window of the node at ply `node` comes from, in a sentence.
+/// Where one end of the window at the node of ply `node` comes from, as a sentence.
 fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
@@ -241,13 +241,13 @@ impl Reply for OrderExplained {
         ])
     }
 
-    // The text below the position.
+    // One line is for the explanation: the first line of the text is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// Why a group of moves with equal hints comes before the next group; `None` for the last group.
+/// Why these equally ranked moves are searched before the next ones, as a sentence; `None` for the last group.
 fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
@@ -286,7 +286,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
 }
 
-/// The first moves with their hints; empty columns are left out.
+/// A table of the first moves and what each ordering heuristic has for them; empty columns are left out.
 fn ordered(moves: &[OrderedMove]) -> String {
     const SHOWN: usize = 12;
     let silent = |mv: &OrderedMove| mv.hints == MoveEvidence::default();
@@ -316,24 +316,24 @@ fn ordered(moves: &[OrderedMove]) -> String {
     lines([table.render(), layout::and_more(more)])
 }
 
-/// The content of an entry, whether it is right, and its effect on a probe.
+/// The reply of `explain entry`: a cache entry, whether it is right, and its effect on a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryExplained {
     pub(crate) key: String,
-    /// The entry as stored.
+    /// The entry with its value as stored.
     pub entry: EntryReport,
-    /// Whether the entry is right.
+    /// Whether the plain search confirms the entry.
     #[serde(flatten)]
     pub verdict: Verdict,
-    /// The event that wrote the entry; `None` where the recorded search did not.
+    /// The event that wrote the entry; `None` if the recorded search did not write it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) writer: Option<Provenance>,
-    /// The searches that the entry can replace: to an `equal` depth, to its own or a smaller depth (`deeper`), or the
-    /// heuristic at a `leaf`.
+    /// What the entry can replace: searches to an `equal` depth, to its own or a smaller depth (`deeper`), or the evaluation at
+    /// a `leaf`.
     pub serves: &'static str,
-    /// The effect on a probe from the selected frame.
+    /// What a probe from the selected frame returns; `None` if that cannot be determined.
     pub probe: Option<ProbeExplained>,
-    /// Nodes of the plain search.
+    /// Nodes visited by the plain search.
     pub(crate) nodes: u64,
 }
 
@@ -350,45 +350,45 @@ impl Reply for EntryExplained {
         ])
     }
 
-    // The text below the position.
+    // One line is for the explanation: the first line of the text is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// The effect of an entry on a probe.
+/// What a probe from a frame of the stack does with a cache entry.
 #[derive(Clone, Debug, Serialize)]
 pub struct ProbeExplained {
-    /// The ply of the frame; `None`: no search is under way, and the window is the full one.
+    /// The ply of the frame; `None`: there is no search, and the probe has the full window.
     pub(crate) ply: Option<u32>,
-    /// Whether the frame's position has this key.
+    /// Whether the entry's key is that of the frame's position.
     pub(crate) same_key: bool,
     pub(crate) depth: u8,
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// `answer`, `search` (the entry's depth or bound does not suffice), `miss` or `unasked` (searches of this policy
-    /// probe at leaves only).
+    /// `answer` (replaces the search), `search` (depth or bound does not suffice), `miss`, or `unasked` (this memo policy
+    /// probes at leaves only).
     pub outcome: &'static str,
-    /// The value returned.
+    /// The value that the probe returns for the side to move; `None` unless it replaces the search.
     pub value: Option<Score>,
-    /// The window that would be searched instead.
+    /// The window with which the node is searched after the probe; `None` unless the node is searched with the entry found.
     #[serde(rename = "window")]
     pub(crate) changed: Option<[Score; 2]>,
 }
 
-/// The most moves of a node that are named with their replies.
+/// The most moves that a sentence names as examples.
 const EXAMPLES: usize = 3;
 
-/// The most moves that are listed by name only.
+/// The most moves that a sentence lists in full.
 const LISTED: usize = 8;
 
-/// Sentences as a paragraph.
+/// The sentences that are not empty, wrapped as one paragraph.
 fn paragraph(lead: &str, sentences: impl IntoIterator<Item = String>) -> String {
     let text: Vec<_> = sentences.into_iter().filter(|text| !text.is_empty()).collect();
     layout::wrap(lead, &text.join(" "))
 }
 
-/// `a`, `a and b`, `a, b and c`.
+/// Names as an enumeration: `a`, `a and b`, `a, b and c`.
 fn listed(names: &[impl Display]) -> String {
     match names {
         [] => String::new(),
@@ -401,7 +401,7 @@ fn enumerated(names: &[impl Display]) -> String {
     names.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-/// The first moves of a list, and how many others there are.
+/// The first names of a list, followed by the number of the others: `a, b and 3 others`.
 fn some(names: &[impl Display], most: usize) -> String {
     let shown = layout::shown(names.len(), most);
     if shown == names.len() {
@@ -411,7 +411,7 @@ fn some(names: &[impl Display], most: usize) -> String {
     format!("{} and {rest}", enumerated(&names[..shown]))
 }
 
-/// The values of the moves that were not chosen.
+/// The values of the moves that were not chosen, as sentences.
 fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     let Some((first, value)) = rest.first().and_then(|first| Some((first, first.value?))) else {
         return String::new();
@@ -433,7 +433,7 @@ fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
     format!("Next best {verb} {moves}, worth {}.{down}", score(value))
 }
 
-/// Sentences about the root, then the reasons ply by ply.
+/// The position, sentences about the root, and the reasons ply by ply.
 fn reasons(root: [String; 2], report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
@@ -477,7 +477,7 @@ fn ply(report: &PlyExplained) -> String {
     paragraph(&lead(report.ply), sentences)
 }
 
-/// The moves that raised α before the best one.
+/// The moves that raised α before the best one did, as a sentence.
 fn raising(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
@@ -485,7 +485,7 @@ fn raising(report: &PlyExplained) -> String {
     or_empty((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
 }
 
-/// The moves that did not raise α, each with its refutation.
+/// The moves that did not raise α, with their refutations, as a sentence.
 fn refuted(report: &PlyExplained) -> String {
     let other = report.side.other();
     let worse: Vec<_> = report.moves.iter().filter(|mv| !mv.raised).collect();
@@ -565,7 +565,7 @@ fn claim(report: &EntryExplained) -> String {
     )
 }
 
-/// The searches that the entry replaces.
+/// The searches that the entry can replace, as a sentence.
 fn replaces(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let less = match report.serves {

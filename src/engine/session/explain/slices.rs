@@ -1,4 +1,4 @@
-//! The nodes of a search by line of moves: for icicles, for flame graphs, and to compare two searches.
+//! Node counts of a search by line of moves: for icicle charts and flame graphs, and to compare two searches.
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
@@ -11,34 +11,34 @@ use crate::{
     text::number,
 };
 
-/// How a node ended, as icicles show it.
+/// How the search of a node ended; decides the node's colour and letter in icicle charts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NodeEnd {
-    /// All moves were searched.
+    /// All moves of the node were searched.
     #[default]
     Searched,
-    /// A cutoff ended the node.
+    /// A cutoff ended the search of the node.
     Cut,
-    /// The value came from the cache.
+    /// The value came from the cache or from endgame tables.
     Hit,
-    /// The node was searched to a reduced depth, or after a null move.
+    /// The node was searched to a reduced depth or after a null move.
     Reduced,
     /// The node belongs to the quiescence search.
     Quiescence,
-    /// The value is the heuristic's.
+    /// The node is at the horizon, and its value is the static evaluation.
     Leaf,
-    /// The game is over.
+    /// The game is over in the node's position.
     GameOver,
-    /// The moves are being searched.
+    /// The node is on the stack: its moves are still being searched.
     UnderWay,
-    /// The move was not searched.
+    /// The move was not searched, or not yet.
     LeftOut,
-    /// Only the other search has the node.
+    /// Only the other search of a comparison visited the node.
     Missing,
 }
 
 impl NodeEnd {
-    /// The ends that have an entry in the legend.
+    /// The ends that the legend of an icicle chart explains.
     pub const LEGEND: [Self; 8] = [
         Self::Searched,
         Self::Cut,
@@ -50,7 +50,7 @@ impl NodeEnd {
         Self::LeftOut,
     ];
 
-    /// The letter on a node.
+    /// The letter that stands for the end in a chart without colours.
     pub const fn letter(self) -> char {
         match self {
             Self::Searched => 'S',
@@ -66,7 +66,7 @@ impl NodeEnd {
         }
     }
 
-    /// The end in a word or two.
+    /// The end in one to four words, for legends and tooltips.
     pub const fn words(self) -> &'static str {
         match self {
             Self::Searched => "searched",
@@ -83,27 +83,27 @@ impl NodeEnd {
     }
 }
 
-/// A node, and the number of nodes visited in its subtree.
+/// A line of moves with the nodes visited below it: one block of an icicle chart.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Slice {
-    /// The move that leads to the node, in standard notation where the game has one; `root` for the root.
+    /// The move that leads to the node, in SAN or the game's notation; `root` for the root.
     pub name: String,
-    /// How the node ended.
+    /// How the search of the node ended; of several visits, the last.
     pub end: NodeEnd,
-    /// Nodes visited in the subtree; 0 for moves that were left out.
+    /// Nodes visited in the subtree, the node included; 0 for moves that were not searched.
     pub nodes: u64,
-    /// The nodes that the other search visited in this subtree, if a search is compared.
+    /// Nodes visited in the same subtree by the other search of a comparison; `None` without a comparison.
     pub base: Option<u64>,
-    /// The value, with `=`, `≥` or `≤`, as in a tree for pictures.
+    /// The value for the side to move, after `=`, `≥` or `≤`; empty if unknown.
     pub value: String,
-    /// The children in the order of the search.
+    /// The slices after each move, in search order.
     pub children: Vec<Slice>,
 }
 
 const ROOT: &str = "root";
 
 impl Slice {
-    /// The slices of a tree. Nodes of the same line are one slice, such as a move and its re-search.
+    /// The slices of a tree. Nodes with the same line of moves, such as a move and its re-search, become one slice.
     pub fn of(tree: &TreeExplained) -> Self {
         let mut children = vec![Vec::new(); tree.nodes.len()];
         for (place, node) in tree.nodes.iter().enumerate() {
@@ -114,7 +114,7 @@ impl Slice {
         Self::joined(tree, &children, ROOT.to_owned(), &[0])
     }
 
-    /// One slice for all these nodes, which have the same line of moves.
+    /// One slice for several nodes with the same line of moves.
     fn joined(
         tree: &TreeExplained,
         children: &[Vec<usize>],
@@ -143,13 +143,13 @@ impl Slice {
         }
     }
 
-    /// The slice of a line of moves below this one.
+    /// The slice at the end of a line of moves below this one; `None` if there is none.
     pub fn find<'a>(&self, line: impl IntoIterator<Item = &'a str>) -> Option<&Self> {
         line.into_iter()
             .try_fold(self, |slice, name| slice.children.iter().find(|child| child.name == name))
     }
 
-    /// Adds the node counts of another search. Moves that only the other search has visited are added.
+    /// Adds the node counts of another search. Moves that only the other search visited become slices without nodes.
     pub fn compare(&mut self, base: &Self) {
         self.base = Some(base.nodes);
         for child in &mut self.children {
@@ -176,8 +176,8 @@ impl Slice {
         }
     }
 
-    /// The collapsed form of flame graphs: a line of moves, separated by semicolons, and the nodes visited in its last node but
-    /// not below.
+    /// The collapsed form that flame graph tools read: one line per node with its moves, separated by semicolons, and the
+    /// number of nodes visited, those of its children excluded.
     pub fn folded(&self) -> String {
         let mut text = String::new();
         self.fold("", &mut text);
@@ -198,8 +198,8 @@ impl Slice {
         }
     }
 
-    /// Reads the collapsed form, of this program or another one.
-    /// Errors: a line without a count at its end; lines with several roots; no line.
+    /// Reads the collapsed form, as written by [`Self::folded`] or another program.
+    /// Fails if a line has no count at its end, if the lines have different roots, or if there is no line.
     pub fn read_folded(text: &str) -> Result<Self> {
         let mut rows: BTreeMap<Vec<&str>, u64> = BTreeMap::new();
         let mut order = Vec::new();
@@ -233,7 +233,7 @@ impl Slice {
         Ok(root)
     }
 
-    /// Adds nodes to a slice and those above it.
+    /// Adds nodes to the slice at the end of a path, and to every slice on the path.
     fn add(&mut self, path: &[&str], count: u64) {
         self.nodes = self.nodes.saturating_add(count);
         let Some((first, rest)) = path.split_first() else { return };
@@ -246,7 +246,7 @@ impl Slice {
     }
 }
 
-/// Deeper lines are refused: slices are walked by recursion.
+/// The greatest depth of a folded line in plies, because slices are walked by recursion.
 const MOST_PLIES: usize = 1000;
 
 fn name_of(node: &NodeExplained) -> String {
@@ -257,7 +257,7 @@ fn name_of(node: &NodeExplained) -> String {
 }
 
 impl TreeExplained {
-    /// How a node ended.
+    /// How the search of the node with this index ended.
     pub fn end(&self, place: usize) -> NodeEnd {
         let node = &self.nodes[place];
         let is_quiet = node.parent.is_some_and(|parent| self.nodes[parent].depth == 0);
@@ -266,7 +266,7 @@ impl TreeExplained {
             Fate::Spared | Fate::ToCome => NodeEnd::LeftOut,
             Fate::Hit | Fate::Tables => NodeEnd::Hit,
             Fate::Terminal => NodeEnd::GameOver,
-            // Reverse futility pruning.
+            // A stand-pat cutoff with depth left is reverse futility pruning.
             Fate::StandPat if node.depth > 0 => NodeEnd::Cut,
             Fate::StandPat => NodeEnd::Quiescence,
             _ if is_quiet => NodeEnd::Quiescence,
@@ -281,7 +281,7 @@ impl TreeExplained {
         }
     }
 
-    /// Adds the node counts of another search to the tree.
+    /// Adds the node counts of another search to every searched node of the tree.
     pub fn compare(&mut self, base: &Slice) {
         for place in 0..self.nodes.len() {
             let line = self.line(place);

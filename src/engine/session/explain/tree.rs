@@ -1,4 +1,4 @@
-//! The tree that a search explores, with the children of the nodes on the lines asked for.
+//! The search tree as far as it has been opened: on the stack and along chosen lines of moves.
 
 use serde::Serialize;
 
@@ -21,24 +21,24 @@ use crate::{
 
 pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
 
-/// The tree of the current iteration: the children of the nodes on the stack and on the lines asked for.
+/// The reply of `explain tree`: the nodes of the current iteration on the stack and on chosen lines, with their children.
 #[derive(Clone, Debug, Serialize)]
 pub struct TreeExplained {
-    /// Plies from the root of the iteration.
+    /// Depth of the iteration in plies.
     pub depth: u8,
-    /// Events replayed so far.
+    /// Number of events that the replay has reached.
     pub replayed: u64,
-    /// Events of the search so far; where these are more than `replayed`, the tree is not up to date yet.
+    /// Number of events of the search; the tree is out of date while `replayed` is smaller.
     pub events: u64,
-    /// The root first, each node after its parent, siblings in search order.
+    /// The nodes, root first, parents before their children, siblings in search order.
     pub nodes: Vec<NodeExplained>,
-    /// Nodes left out of a picture for lack of room.
+    /// Number of nodes left out of a picture for lack of room.
     #[serde(skip_serializing_if = "is_default")]
     pub omitted: u64,
 }
 
 impl<G: Game> Session<G> {
-    /// The tree that a replay has built, and the moves still to come. The last move of each line is a separate node.
+    /// The tree of a replay, with the moves still to come. The last move of each of `lines` gets a node of its own.
     pub(super) fn report_tree(
         &self,
         tree: &TreeReplay<G, Debugger<G>>,
@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
         let replayed = tree.replay.events();
-        // With a share there are many nodes: until the replay is complete, only the root's children are shown.
+        // With a share there are many nodes, so only the root's children are shown until the replay is complete.
         let is_part = share.is_some() && replayed < events;
         let shown = branches.iter().filter(|branch| !is_part || branch.node.ply < 2);
         let mut report = TreeExplained {
@@ -80,7 +80,7 @@ impl<G: Game> Session<G> {
         report
     }
 
-    /// Completes the nodes on the stack: nodes so far, window, and one node for the moves still to come.
+    /// Completes the nodes on the stack: their node counts so far, their windows, and a node for the moves still to come.
     fn report_stack(
         &self,
         report: &mut TreeExplained,
@@ -89,7 +89,7 @@ impl<G: Game> Session<G> {
     ) {
         let (game, branches) = (self.game(), &tree.builder.branches);
         let (search, table) = (&running.search, &tree.replay.searcher.table);
-        // In a trace the root stays on the stack when it is left.
+        // In a trace the root stays on the stack after the search has left it.
         let is_over =
             search.is_over() || search.last_kind() == EventKind::Leave && search.ply() == 0;
         let stack = tree.builder.stack(search).iter().zip(search.frames()).enumerate();
@@ -102,7 +102,7 @@ impl<G: Game> Session<G> {
                 node.kind = Fate::UnderWay;
             }
             let moves = search_order(&running.context(game), search, table, ply);
-            // The last moves entered may not have a node yet.
+            // The moves entered last may not have a node yet, so they count as still to come.
             let entered = moves[..frame.entered()].iter().rev().take_while(|mv| {
                 let mut tried = branches.iter().filter(|child| child.node.parent == Some(place));
                 !tried.any(|child| child.moves.contains(mv))
@@ -119,8 +119,7 @@ impl<G: Game> Session<G> {
 }
 
 impl TreeExplained {
-    /// The tree, unless it is empty.
-    /// Errors: the search has not begun an iteration.
+    /// Returns the tree. Fails if the tree has no node, because the search has not begun an iteration.
     pub(super) fn not_empty(self) -> Result<Self> {
         if self.nodes.is_empty() {
             return Err(Fault::new("the search has not begun an iteration: there is no tree")
@@ -129,13 +128,13 @@ impl TreeExplained {
         Ok(self)
     }
 
-    /// The indices of a node's children.
+    /// The indices of the children of the node with this index.
     pub fn children(&self, place: usize) -> impl Iterator<Item = usize> {
         let nodes = self.nodes.iter().enumerate();
         nodes.filter(move |(_, node)| node.parent == Some(place)).map(|(child, _)| child)
     }
 
-    /// The moves from the root to a node; for a group of unsearched moves, those to its parent.
+    /// The moves from the root to the node with this index; for a group of unsearched moves, to its parent.
     pub fn line(&self, place: usize) -> Vec<MoveText> {
         let node = &self.nodes[place];
         let mut line = node.parent.map_or_else(Vec::new, |parent| self.line(parent));
@@ -143,14 +142,14 @@ impl TreeExplained {
         line
     }
 
-    /// The number of nodes visited in the subtree of a node, and in that of its parent.
+    /// The nodes visited in a node's subtree and in its parent's; `None` for the root and for unsearched moves.
     pub fn share(&self, place: usize) -> Option<(u64, u64)> {
         let node = self.nodes.get(place).filter(|node| node.is_searched())?;
         let parent = &self.nodes[node.parent?];
         Some((node.nodes, parent.nodes - parent.earlier))
     }
 
-    /// Remarks on a node: what happened to it, its best reply, how it was searched. `brief`: the first of these, in a word.
+    /// Remarks on a node: how it ended, its best reply, how it was searched; with `brief` only one, in a word or two.
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == Fate::Spared {
@@ -175,7 +174,7 @@ impl TreeExplained {
         all.filter(|remark| !remark.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Why moves were not searched.
+    /// Why the moves of a node were not searched, as a clause.
     pub fn spared_for(&self, place: usize) -> String {
         if let Some(reason) = &self.nodes[place].reason {
             return reason.clone();
@@ -195,7 +194,7 @@ impl TreeExplained {
         )
     }
 
-    /// The nodes of a stack, and the values of the root's moves in the same iteration.
+    /// The stack as a tree: its nodes, and the root's other moves with their values in the current iteration.
     pub fn of_stack(stack: &Where) -> Self {
         let (frames, values) = (&stack.frames, &stack.root_values);
         let under_way = |place: usize, parent| NodeExplained {
@@ -233,7 +232,7 @@ impl TreeExplained {
         Self { depth: values.depth, replayed: 0, events: 0, nodes, omitted: 0 }
     }
 
-    /// The tree with a child for each move of a group.
+    /// The tree in which every group of unsearched moves has one child per move.
     #[must_use]
     pub fn with_single_moves(mut self) -> Self {
         for place in 0..self.nodes.len() {
@@ -249,7 +248,7 @@ impl TreeExplained {
         self
     }
 
-    /// A node in sentences. A remark on a group of moves applies to each of them.
+    /// A node in sentences, one per line. A remark on a group of moves applies to each of them.
     pub fn in_words(&self, place: usize) -> String {
         let (node, line) = (&self.nodes[place], self.line(place));
         let [alpha, beta] = node.window_text();
@@ -268,7 +267,7 @@ impl TreeExplained {
         facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
-    /// Removes the descendants of closed nodes.
+    /// Removes the descendants of nodes that `closed` marks.
     fn drop_children(&mut self, closed: &[bool]) {
         let mut places = vec![None; self.nodes.len()];
         let mut kept = Vec::new();
@@ -283,7 +282,7 @@ impl TreeExplained {
         self.nodes = kept;
     }
 
-    /// Splits the last move of a line off its group of unsearched moves, as a separate node.
+    /// Takes the last move of a line out of its group of unsearched moves and gives it a node of its own.
     fn single_out(&mut self, line: &[MoveText]) {
         let Some((last, above)) = line.split_last() else { return };
         let is_parent = |node: &usize| self.nodes[*node].is_searched() && self.line(*node) == above;
@@ -304,7 +303,7 @@ impl TreeExplained {
         }
     }
 
-    /// A node and all below it, in the order of the table's rows.
+    /// Adds a node and its descendants to `rows`, in the order of the text.
     fn rows(&self, place: usize, rows: &mut Vec<usize>) {
         rows.push(place);
         for child in self.children(place) {
@@ -314,14 +313,14 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// α and β, after a cutoff as [`number::node_window`] writes them.
+    /// α and β as text; after a cutoff in the form of [`number::node_window`].
     pub fn window_text(&self) -> [String; 2] {
         let best = self.cutoff.as_ref().map(|cut| cut.value).or(self.value);
         number::node_window(self.window, best, number::score)
     }
 
-    /// The best reply or the move that caused a cutoff, after `label`; without a label only the move. Empty where none is
-    /// known.
+    /// The best reply, or `✂` and the move that caused a cutoff, after `label`; without a label only the move. Empty if neither
+    /// is known.
     pub fn reply_text(&self, label: Option<&str>) -> String {
         match (&self.cutoff, &self.reply, label) {
             (Some(cut), _, Some(_)) => format!("✂ by {}", cut.mv),
@@ -332,7 +331,7 @@ impl NodeExplained {
         }
     }
 
-    /// Whether this single move leads to the node.
+    /// Whether the node stands for this single move, not for a group of moves.
     pub fn is(&self, mv: &MoveText) -> bool {
         matches!(self.moves.as_slice(), [only] if only == mv)
     }
@@ -342,7 +341,7 @@ impl NodeExplained {
         !matches!(self.kind, Fate::ToCome | Fate::Spared)
     }
 
-    /// The node's move, or the number of its unsearched moves.
+    /// The node's move; for a group of unsearched moves, their number; `root` for the root.
     pub fn name(&self) -> String {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
@@ -352,7 +351,7 @@ impl NodeExplained {
         }
     }
 
-    /// A symbol for what happened to the node.
+    /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `✓` searched.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             Fate::UnderWay => "▸",
@@ -362,7 +361,7 @@ impl NodeExplained {
         }
     }
 
-    /// The node's value with `=`, `≥` or `≤`; empty where it is not known.
+    /// The node's value after `=`, `≥` or `≤`; empty if unknown.
     pub fn worth(&self, write: impl Fn(Score) -> String) -> String {
         let sign = match self.bound {
             Some(bound @ ("lower" | "upper")) => number::bound(bound),
@@ -410,7 +409,7 @@ impl Reply for TreeExplained {
     }
 }
 
-/// How a move is searched, in a word or two, unless with the open window and to the full depth.
+/// How a move is searched, in a word or two; `None` for the full depth and the open window.
 pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Option<&'static str> {
     match (treatment, again, is_scout) {
         (MoveTreatment::Null, ..) => Some("null move"),
@@ -422,7 +421,7 @@ pub const fn how(treatment: MoveTreatment, again: bool, is_scout: bool) -> Optio
     }
 }
 
-/// What has cut a frame off.
+/// The move, value and β of a frame's cutoff; `None` without a cutoff.
 fn cut_by(frame: &FrameReport) -> Option<CutBy> {
     let (value, beta) = (frame.best?, frame.window.beta);
     let mv = frame.best_move.clone()?;

@@ -1,4 +1,4 @@
-//! Replies of searches: values, best moves, stops, the stack and its frames.
+//! Replies of searches: values, best moves, stops, stack and frames.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
@@ -23,27 +23,27 @@ use crate::{
     },
 };
 
-/// The value of a position, searched to one depth.
+/// The reply of `search value`: the value of the position, searched to one depth.
 #[derive(Clone, Debug, Serialize)]
 pub struct Value {
-    /// The value for the side to move; `None` if the search was stopped.
+    /// The root's value for the side to move; `None` if the search was stopped before.
     pub value: Option<Score>,
-    /// Remaining depth at the root.
+    /// The depth of the search in plies.
     pub(crate) depth: u8,
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// `exact`, `lower` or `upper`.
+    /// `exact`, `lower` or `upper`, relative to the window; `None` without a value.
     pub(crate) bound: Option<&'static str>,
-    /// Nodes visited.
+    /// Nodes visited by the search.
     pub nodes: u64,
-    /// Cache probes and stores.
+    /// Cache probes and stores of the search.
     pub cache: CacheCounters,
-    /// The principal variation, cut short at a cache hit.
+    /// The principal variation; ends early at a cache hit.
     pub pv: Vec<MoveText>,
-    /// Wall time in milliseconds.
+    /// Wall-clock time in milliseconds; `None` if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// Why the search stopped early, if it did.
+    /// Why the search stopped without a value; `None` if it has a value.
     pub(crate) stopped: Option<Stop>,
 }
 
@@ -74,49 +74,49 @@ impl Reply for Value {
     }
 }
 
-/// The result of a search for the best moves.
+/// The reply of `search run`: the best moves, their value, and the cost of the search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Run {
-    /// The root's value in the last complete iteration, for the side to move.
+    /// The root's value for the side to move, from the last complete iteration; `None` if no move was searched.
     pub value: Option<Score>,
-    /// The plies in which the game is won or lost, if the search has proved this and values contain no distance.
+    /// Plies to the end of the game, if a win or loss is proven and values contain no distance; otherwise `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
-    /// The best moves.
+    /// The best moves, all of the same value; empty if no move was searched.
     pub best: Vec<MoveText>,
-    /// The positions after the best moves.
+    /// The positions after the best moves, in the game's notation.
     pub best_states: Vec<String>,
-    /// The depth of the last complete iteration, in plies from the root.
+    /// Depth of the last complete iteration in plies; 0 before the first.
     pub depth: u8,
-    /// Nodes visited.
+    /// Nodes visited by the search so far.
     pub nodes: u64,
-    /// Why the search stopped; `None` while it is under way.
+    /// Why the search stopped; `None` if it is unfinished.
     pub stopped: Option<Stop>,
-    /// Depth of the last iteration, where the depth is limited.
+    /// The depth limit of the search in plies; `None`: no limit.
     #[serde(skip)]
     pub last_depth: Option<u8>,
-    /// The most nodes that may be visited, where the nodes are limited.
+    /// The node limit of the search; `None`: no limit.
     #[serde(skip)]
     pub budget: Option<u64>,
-    /// All root moves, best first.
+    /// All root moves, the best first; in a trace empty.
     pub moves: Vec<RootMoveReport>,
-    /// Cache probes and stores.
+    /// Cache probes and stores of the search so far.
     pub cache: CacheCounters,
-    /// The principal variation.
+    /// The principal variation, which may continue along exact cache entries.
     pub pv: Vec<MoveText>,
-    /// Wall time in milliseconds.
+    /// Wall-clock time in milliseconds; `None` if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
-    /// Events so far.
+    /// Number of events of the search so far.
     pub events: u64,
-    /// The breakpoint that stopped the search.
+    /// The number of the breakpoint that stopped the search; `None` for other stops.
     pub breakpoint: Option<u32>,
-    /// The current timeline, if the search has several.
+    /// The name of the current timeline; `None` unless the search has several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<String>,
-    /// Remarks on the result.
+    /// Remarks on the result, for example that no iteration is complete.
     pub notes: Vec<String>,
-    /// Watchpoints, traces and displays of this run.
+    /// Changes at watchpoints, tracepoint lines and displays of this run.
     #[serde(flatten)]
     pub seen: StopDetails,
 }
@@ -153,14 +153,14 @@ impl Reply for Run {
     }
 }
 
-/// A value, with the distance to the game's end where that is not in the value.
+/// A value as text, followed by the distance to the end of the game if the value does not contain it.
 fn worth(value: Option<Score>, ends_in: Option<u8>) -> String {
     let distance = or_empty(ends_in.map(|plies| format!(" in {plies}")));
     number::score_or_none(value) + &distance
 }
 
 impl RootMoveReport {
-    /// The value for people: `+0.35`, `win in 5`.
+    /// The value as text for people, such as `+0.35` or `win in 5`.
     pub fn worth(&self) -> String {
         worth(self.value, self.ends_in)
     }
@@ -188,28 +188,28 @@ impl Run {
     }
 }
 
-/// A root move, its value and its line.
+/// A root move with its value and principal variation.
 #[derive(Clone, Debug, Serialize)]
 pub struct RootMoveReport {
-    /// The move.
+    /// The move in the game's notation (coordinates in chess) and in SAN.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: MoveText,
-    /// The value for the side to move at the root.
+    /// The value of the move, for the side to move at the root; `None` if it has not been searched.
     pub value: Option<Score>,
-    /// `upper` or `lower` where the value is only a bound.
+    /// `upper` or `lower` if the value is only a bound; `None` if it is exact.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<&'static str>,
-    /// The plies in which the move wins or loses the game, if the search has proved this and values contain no distance.
+    /// Plies until the move wins or loses, if that is proven and values contain no distance; otherwise `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends_in: Option<u8>,
-    /// The true value, for the same side.
+    /// The true value of the move, if known, and whether the search's value contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
-    /// The line from the root, this move first.
+    /// The principal variation from the root, this move first.
     pub pv: Vec<MoveText>,
 }
 
-/// The most moves listed in the text: of the root, and of the best ones.
+/// The most moves to list in a text, for root moves and for best moves.
 pub(in crate::engine::session) const SHOWN: usize = 12;
 
 fn pv(line: &[MoveText]) -> String {
@@ -247,7 +247,7 @@ fn root_moves(report: &Run) -> String {
     lines([table.render(), remaining(rest, least)])
 }
 
-/// The number of moves that are not shown, and the lowest of their values.
+/// The number of root moves that are not listed, and the lowest value among them.
 fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     if moves.is_empty() {
         return String::new();
@@ -263,30 +263,30 @@ fn remaining(moves: &[RootMoveReport], shown: Option<Score>) -> String {
     format!("  {}{how}{some}", layout::and_more(moves.len()))
 }
 
-/// Where a search stopped.
+/// The reply of `step`, `continue` and the like: the event at which the search stopped, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct StopReport {
-    /// The last event.
+    /// The last event; `None` before the first event.
     pub event: Option<EventReport>,
-    /// Why the search stopped: `step`, `next`, `finish`, `until`, or as in `search run`.
+    /// Why the search stopped: `step`, `next`, `finish`, `until` and the like, or a reason as in `search run`.
     pub stopped: String,
-    /// Whether the search has ended.
+    /// Whether the search is over, so that it cannot continue.
     pub done: bool,
-    /// The breakpoint that stopped the search.
+    /// The number of the breakpoint that stopped the search; `None` for other stops.
     pub breakpoint: Option<u32>,
-    /// Events run by this command.
+    /// Number of events that this command ran.
     pub(crate) events: u64,
-    /// The result, once the search is over.
+    /// The result of the search, once it is finished; otherwise `None`.
     pub result: Option<Box<Run>>,
-    /// The current timeline, where searches are recorded.
+    /// The name of the current timeline; `None` if the search is not recorded.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub timeline: Option<String>,
-    /// What the last event means, in a sentence or two.
+    /// The meaning of the last event, in a sentence or two; `None` before the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Remarks on the stop.
+    /// Remarks on the stop, for example that the recording ends here.
     pub notes: Vec<String>,
-    /// Watchpoints, traces and displays of this run.
+    /// Changes at watchpoints, tracepoint lines and displays of this run.
     #[serde(flatten)]
     pub seen: StopDetails,
 }
@@ -323,26 +323,26 @@ impl Reply for StopReport {
     }
 }
 
-/// The search stack.
+/// The reply of `where`: the search stack, and the progress of the search.
 #[derive(Clone, Debug, Serialize)]
 pub struct Where {
-    /// The frames, from the root to the current node.
+    /// The frames of the stack, from the root to the current node.
     pub frames: Vec<FrameReport>,
-    /// The selected frame's ply.
+    /// The ply of the selected frame; by default that of the current node.
     pub selected: usize,
-    /// The last event.
+    /// The last event; `None` before the first event.
     pub event: Option<EventReport>,
-    /// What the last event means, in a sentence or two. For the screen only: the text of a stop already contains it.
+    /// The meaning of the last event, for the screen only: the text of a stop already contains it. `None` before the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// The current iteration, in plies from the root.
+    /// Depth of the current iteration in plies.
     pub iteration: u8,
-    /// Values at the root, for the screen.
+    /// The values of the root moves, for the screen.
     #[serde(skip)]
     pub(crate) root_values: RootValues,
-    /// Nodes visited so far.
+    /// Nodes visited by the search so far.
     pub nodes: u64,
-    /// The root's best line so far in this iteration, cut short at a cache hit.
+    /// The principal variation of the current iteration so far; ends early at a cache hit.
     pub(crate) pv: Vec<MoveText>,
 }
 
@@ -365,12 +365,12 @@ impl Reply for Where {
     }
 }
 
-/// The values of the root moves in one iteration.
+/// The root moves that have a value in one iteration.
 #[derive(Clone, Debug)]
 pub(crate) struct RootValues {
-    /// Depth of the iteration, in plies from the root.
+    /// Depth of the iteration in plies.
     pub(crate) depth: u8,
-    /// The moves that have a value in it, and the name of the bound where the value is only a bound.
+    /// The moves with their values; also `lower` or `upper` if a value is only a bound.
     pub(crate) moves: Vec<(MoveText, Score, Option<&'static str>)>,
 }
 
@@ -396,8 +396,8 @@ impl Where {
             .left("", |frame| frame.how().unwrap_or_default())
     }
 
-    /// The frames as lines of at most `columns` columns below a heading, for the screen: a narrow table has fewer columns and
-    /// digits. The columns keep their places while somebody steps, so longer cells are cut.
+    /// The stack as a table of at most `columns` columns, one line per frame below a heading. A narrow table has fewer columns
+    /// and digits. Columns keep their widths while the user steps, so long cells are cut.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let (moves, replies) = if columns < 70 { (11, 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
@@ -440,60 +440,60 @@ impl Where {
     }
 }
 
-/// A node on the search stack.
+/// A frame of the search stack: a node with the move being searched.
 #[derive(Clone, Debug, Serialize)]
 pub struct FrameReport {
-    /// Distance from the root.
+    /// The node's distance from the root in plies.
     pub ply: u32,
-    /// Remaining depth.
+    /// The node's remaining depth in plies.
     pub depth: u8,
-    /// The position.
+    /// The node's position, in the game's notation.
     pub state: String,
-    /// The move under way.
+    /// The move being searched; `None` at the current node before its first move.
     #[serde(flatten, serialize_with = "MoveText::with_san")]
     pub mv: Option<MoveText>,
-    /// The side to move.
+    /// The side to move at the node.
     pub side: Side,
-    /// The window in force; its α is the best value so far, once there is one.
+    /// The window in force; its α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// Where α and β come from.
+    /// The origins of α and of β, such as a move, an entry or the aspiration window.
     pub(crate) sources: [Source; 2],
-    /// The best value so far.
+    /// The best value so far, for the side to move at the node; `None` before the first.
     pub best: Option<Score>,
-    /// The true value of the position, and whether the best value contradicts it.
+    /// The true value of the position, if known, and whether the best value contradicts it.
     #[serde(flatten)]
     pub truth: Option<Truth>,
-    /// The move of the best value.
+    /// The move with the best value so far; `None` before the first.
     pub best_move: Option<MoveText>,
-    /// Moves entered so far.
+    /// Number of moves entered so far, the one being searched included.
     pub child: usize,
-    /// Moves in all; 0 until they are listed.
+    /// Number of all moves of the node; 0 before they are generated.
     pub children: usize,
-    /// Whether the move under way is re-searched, because its zero-window search failed high.
+    /// Whether the move being searched is searched again, because its zero-window search failed high.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) again: bool,
-    /// How selective search treats the move under way: `null`, `reduced` or `extended`.
+    /// How selective search treats the move being searched: `null`, `reduced` or `extended`.
     #[serde(skip_serializing_if = "is_default")]
     pub(crate) treatment: MoveTreatment,
-    /// Whether the move under way is searched with a zero window.
+    /// Whether the move being searched has a zero window, as in PVS.
     #[serde(rename = "scouts", skip_serializing_if = "std::ops::Not::not")]
     pub(crate) is_scout: bool,
-    /// The result of the cache probe.
+    /// The result of the cache probe at this node.
     pub memo: ProbeOutcome,
-    /// The key of the node, with the depth where the policy keeps one.
+    /// The node's key; ends in `:DEPTH` if the memo policy keeps one entry per depth.
     pub key: String,
-    /// The moves in search order.
+    /// The node's moves in search order.
     pub moves: Vec<MoveText>,
     #[serde(skip)]
     pub(crate) board: String,
-    /// In a trace, the event that entered the node.
+    /// The event that entered the node, if a trace is open; otherwise `None`.
     #[serde(skip)]
     pub entered: Option<u64>,
 }
 
 impl FrameReport {
-    /// The move under way and its number among the moves.
+    /// The move being searched, and its number among the moves: `e4 3/20`.
     pub fn under_way(&self) -> String {
         let mv = or_dash(self.mv.as_ref());
         match self.children {
@@ -502,12 +502,12 @@ impl FrameReport {
         }
     }
 
-    /// Whether the frame's best move causes a cutoff; the root searches all moves.
+    /// Whether the best value reaches β; never at the root, which is not cut off.
     pub fn is_cut(&self) -> bool {
         self.ply > 0 && self.best.is_some_and(|best| self.window.fails_high(best))
     }
 
-    /// How the move under way is searched, in a word or two, unless with the open window and to the full depth.
+    /// How the search treats the move being searched, in a word or two; `None` for full depth and open window.
     pub const fn how(&self) -> Option<&'static str> {
         how(self.treatment, self.again, self.is_scout)
     }
@@ -539,7 +539,7 @@ impl Reply for FrameReport {
     }
 }
 
-/// A bound of the window, and where it comes from.
+/// One end of the window as text, with its origin.
 fn bound(bound: &str, source: &Source) -> String {
     let Source { ply, by, .. } = source;
     let from = match by {
@@ -557,13 +557,13 @@ fn bound(bound: &str, source: &Source) -> String {
     format!("{bound}  from {from}")
 }
 
-/// The values of expressions, by name.
+/// Values by name, as text and as a JSON object.
 pub fn printed(values: Map<String, Json>) -> PlainReply {
     let words = values.iter().map(|(name, value)| (name.as_str(), value_text(value)));
     PlainReply::new(layout::named("", words), Json::Object(values))
 }
 
-/// How the move under way is searched, unless with the open window and to the full depth.
+/// How the search treats the move being searched, as a sentence; `None` for full depth and open window.
 fn treatment(frame: &FrameReport) -> Option<String> {
     let mv = frame.mv.as_ref()?;
     let why = match (frame.treatment, frame.again, frame.is_scout) {
@@ -612,9 +612,9 @@ const fn memo(outcome: ProbeOutcome) -> &'static str {
     }
 }
 
-/// The moves around the current one, which is in brackets.
+/// The moves around the one being searched, which is in brackets.
 fn moves(report: &FrameReport) -> String {
-    // A few moves before the current one; most of the room is for the moves still to come.
+    // A few earlier moves are enough; most of the room is for the moves still to come.
     const BEFORE: usize = 12;
     const SHOWN: usize = 48;
     let Some(last) = report.moves.len().checked_sub(1) else { return String::new() };

@@ -1,4 +1,4 @@
-//! Moves typed on the board: `e4`, `Nf3`, `e2e4`, `O-O`; `d6`, `f2-f4`, `f2-f4xd5`.
+//! Moves that are typed on the board: `e4`, `Nf3`, `e2e4`, `O-O`; `d6`, `f2-f4`, `f2-f4xd5`.
 
 use super::{MoveEntry, MoveStep, names};
 use crate::engine::session::{
@@ -6,21 +6,21 @@ use crate::engine::session::{
     reply::{BoardKind, BoardMove},
 };
 
-/// The most moves listed while a move is typed; the others are counted.
+/// The greatest number of moves listed while a move is typed; the others are counted.
 const LISTED: usize = 6;
-/// Letters of pieces, and that of castling.
+/// The letters of pieces, and the letter that begins castling.
 const PIECES: &str = "NBRQKO";
 
-/// The legal moves that a text may mean.
+/// The legal moves that a typed text may mean.
 #[derive(Debug, Default)]
 pub(super) struct Matching<'r> {
-    /// Moves that the text names.
+    /// The moves that the text names completely.
     pub(super) complete: Vec<&'r BoardMove>,
-    /// Moves whose notation begins with the text and is longer.
+    /// The moves whose notation begins with the text and continues.
     pub(super) longer: Vec<&'r BoardMove>,
 }
 
-/// The characters that begin a typed move: files, and in chess the letters of pieces.
+/// The characters that begin a typed move: file letters, and in chess the letters of pieces.
 pub fn first_letters(report: &BoardReport) -> &'static str {
     let files = report.board.files.len();
     match report.board.kind {
@@ -43,11 +43,11 @@ pub(super) fn goes_as(one: &BoardMove, other: &BoardMove) -> bool {
     one.promotion.is_some() && (one.from, one.to) == (other.from, other.to)
 }
 
-/// The text without signs that are optional in notations.
+/// The text without the signs that are optional in notations.
 fn bare(text: &str) -> String {
     let signs = ['-', 'x', '=', '+', '#'];
     let text: String = text.chars().filter(|sign| !signs.contains(sign)).collect();
-    // A promotion may be written in either case.
+    // The letter of a promotion may be typed in either case.
     let last = text.char_indices().next_back().filter(|(at, _)| *at > 0);
     match last.filter(|(_, sign)| "qrn".contains(*sign)) {
         Some((at, sign)) => format!("{}{}", &text[..at], sign.to_ascii_uppercase()),
@@ -55,7 +55,7 @@ fn bare(text: &str) -> String {
     }
 }
 
-/// The legal moves that the text means, after the steps that have been chosen.
+/// The legal moves that a text may mean, given the steps chosen so far.
 pub(super) fn matching<'r>(
     report: &'r BoardReport,
     entry: &MoveEntry,
@@ -81,7 +81,7 @@ pub(super) fn matching<'r>(
     found
 }
 
-/// The texts that may be typed for a move whose first steps have been chosen.
+/// The texts that may be typed for a move, given the steps chosen so far.
 fn spellings(
     report: &BoardReport,
     mv: &BoardMove,
@@ -117,7 +117,7 @@ fn spellings(
     all
 }
 
-/// The text being typed, with its possible continuations, or why it is no move.
+/// The text being typed with its possible continuations, or why it is not a move.
 pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
     let found = matching(report, entry, typed);
     let mut moves: Vec<_> =
@@ -138,7 +138,7 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     format!("{}: {chosen}{typed}_  {more}", report.side)
 }
 
-/// A move in the usual notation, without a sign of check.
+/// The usual notation of a move, without `+` or `#`.
 fn name_of(report: &BoardReport, mv: &BoardMove) -> String {
     let piece = mv.from.and_then(|from| Some((from, report.board.points[from].piece?)));
     let Some((from, letter)) = piece else {

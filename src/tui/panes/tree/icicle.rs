@@ -1,4 +1,4 @@
-//! The tree as an icicle: a row for each ply, nodes as wide as their share of their parent's nodes.
+//! The tree as an icicle: one row for each ply, each node as wide as its share of its parent's nodes.
 
 use std::{cmp::Ordering, ops::Range};
 
@@ -15,12 +15,12 @@ use crate::{
     tui::look::Theme,
 };
 
-/// The least columns of a node with its value, or its difference.
+/// The least width of a node, in columns, that shows its value or its difference.
 const WITH_VALUE: usize = 16;
-/// Parts of a column.
+/// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
 
-/// A node on the icicle.
+/// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
 pub struct Slab {
     /// The index of the node among the rows of the tree.
@@ -36,13 +36,13 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, and all nodes on the search stack; parents come before children. The
-/// node `inside` and those above it fill the width; of the other nodes, only those below `inside` are included.
+/// The searched nodes that are at least a column wide, and all nodes on the search stack, parents before children. The node
+/// `inside` and those above it fill the width; all other nodes that are included are below `inside`.
 pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
     let mut slabs: Vec<Slab> = Vec::new();
     let above = |node: &usize| tree.nodes.get(*node).and_then(|node| node.parent);
     let chain: Vec<_> = std::iter::successors(Some(inside), above).collect();
-    // Place and width of a node, and the width that its children have used, in parts of a column.
+    // For each node: its place, its width, and the width that its children have used so far, in parts of a column.
     let mut spans = vec![None::<(u64, u64, u64)>; tree.nodes.len()];
     for (row, TreeRow { node, frame, .. }) in rows.iter().enumerate() {
         let found = &tree.nodes[*node];
@@ -78,7 +78,7 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
     slabs
 }
 
-/// The difference in nodes to the search that was kept, with a sign.
+/// The difference in nodes to the search that was kept, with its sign; `None` if no search was kept.
 pub fn difference(node: &NodeExplained) -> Option<String> {
     let base = node.base?;
     Some(match node.nodes.cmp(&base) {
@@ -88,7 +88,7 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
     })
 }
 
-/// The meaning of the letters, or of the signs of a comparison.
+/// The meaning of the letters; in a comparison, of the signs.
 pub fn legend(is_difference: bool) -> String {
     if is_difference {
         return "+ more nodes than in the base, − fewer, = as many".to_owned();
@@ -98,8 +98,8 @@ pub fn legend(is_difference: bool) -> String {
     words.join("  ")
 }
 
-/// `each` lines for each ply, the first with text. A letter and a colour show how a node ended, or a sign and a colour whether
-/// it has more nodes than in the other search.
+/// The lines of the icicle, `each` lines for each ply, with text in the first of them. A letter and a colour show how a node
+/// ended; in a comparison, a sign and a colour show whether the node has more nodes than in the other search.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -132,7 +132,7 @@ pub fn lines(
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
             let name = format!("▏{sign} {}", node.name());
-            // In a narrow node the letter is more useful than the edge.
+            // In a narrow node, the letter is more useful than the edge.
             let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
             let text = texts.iter().find(|text| text.trim_end().width() <= room);
             let edge = text.and_then(|text| text.get(..'▏'.len_utf8())).filter(|it| *it == "▏");

@@ -1,18 +1,18 @@
 use super::{Bounded, Entries, Exact, Interval, NoTable, Policy, Probe, Rote, SearchTable, Slot};
 use crate::engine::core::game::{Key, Window};
 
-/// A table of the policy that the settings name. A search matches on it once and then runs on the concrete type.
+/// A table of the policy that the settings name. A search matches on the enum once and then runs on the concrete type.
 #[derive(Clone, Debug)]
 pub enum AnyTable<K: Key> {
-    /// [`Policy::None`].
+    /// The table of [`Policy::None`].
     None(NoTable<K>),
-    /// [`Policy::Exact`].
+    /// The table of [`Policy::Exact`].
     Exact(Exact<K>),
-    /// [`Policy::Interval`].
+    /// The table of [`Policy::Interval`].
     Interval(Interval<K>),
-    /// [`Policy::Bound`].
+    /// The table of [`Policy::Bound`].
     Bound(Bounded<K>),
-    /// [`Policy::Rote`].
+    /// The table of [`Policy::Rote`].
     Rote(Rote<K>),
 }
 
@@ -32,7 +32,7 @@ macro_rules! with_table {
 pub(in crate::engine) use with_table;
 
 impl<K: Key> AnyTable<K> {
-    /// An empty table.
+    /// An empty table of a policy.
     pub fn new(policy: Policy) -> Self {
         match policy {
             Policy::None => Self::None(<_>::default()),
@@ -43,17 +43,17 @@ impl<K: Key> AnyTable<K> {
         }
     }
 
-    /// The entries, to read.
+    /// The entries of the table, whatever its policy, to read.
     pub fn entries(&self) -> &dyn Entries<K> {
         with_table!(self, table => table)
     }
 
-    /// The entries, to edit or to rewind.
+    /// The entries of the table, whatever its policy, to edit or to rewind.
     pub fn entries_mut(&mut self) -> &mut dyn Entries<K> {
         with_table!(self, table => table)
     }
 
-    /// The table without its journal.
+    /// The same table without its journal.
     #[must_use]
     pub fn without_journal(mut self) -> Self {
         self.entries_mut().record(false);

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use super::{Bound, Entry, Field, FieldSource, HashMove, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// Which entries may replace a search.
+/// Which entries of the policy `bound` may replace a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Reuse {
@@ -19,7 +19,7 @@ pub enum Reuse {
 #[repr(C, packed)]
 pub struct BoundRecord {
     value: Score,
-    /// The bound in the lower two bits, the hash move in the others; 0 for none.
+    /// The bound in the lower two bits, the hash move in the upper six; 0 there means no move.
     flags: u8,
     depth: u8,
 }

@@ -1,7 +1,7 @@
 use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// An exact value.
+/// The record of the policy `exact`: a value inside the window of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ExactRecord(Score);
 

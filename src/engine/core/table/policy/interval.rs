@@ -1,7 +1,7 @@
 use super::{Bound, Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Result, Score, Window};
 
-/// A value and the window of its search.
+/// The record of the policy `interval`: a value and the window of its search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct IntervalRecord {
     value: Score,
@@ -43,7 +43,7 @@ impl Record for IntervalRecord {
         Some(self.value)
     }
 
-    // Seed 000, for black: (−value, −β, −α).
+    // Seed 000 stores (−value, −β, −α) for black.
     #[inline]
     fn negated(self) -> Self {
         Self { value: -self.value, window: self.window.negate() }

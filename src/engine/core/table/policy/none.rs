@@ -1,7 +1,7 @@
 use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Fault, Remedy, Result, Score, Window};
 
-/// A record that cannot exist.
+/// The record of the policy `none`, which cannot exist.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum NoRecord {}
 

@@ -1,15 +1,15 @@
 use super::{Entry, Field, FieldSource, Policy, Probe, Record, Table};
 use crate::engine::core::game::{Result, Score, Window};
 
-/// A learned value.
+/// The record of the policy `rote`: a learned value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RoteRecord(Score);
 
-/// The policy `rote` (seed 001): learned values replace the heuristic at depth 0. A search only reads them; after each move the
-/// player stores the root's value.
+/// The policy `rote` (seed 001): learned values replace the static value at depth 0. A search only reads them; after each move
+/// the player stores the root's value.
 pub type Rote<K> = Table<K, RoteRecord>;
 
-/// Whether a learned 0 counts as no value, because the seed tests it for truth (defect D3).
+/// Whether a learned 0 counts as no value, because seed 001 tests the value for truth (defect D3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct ZeroIsMissing(pub bool);
 
