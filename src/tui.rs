@@ -275,7 +275,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
     let emulator = Arc::clone(&driver.app.state.emulator);
-    let size = events::editor_size(&driver.app);
+    let size = driver.app.editor_size();
     let (pty, slave) = Pty::open(emulator, size, move || {
         let _ = changed.send(Message::Output);
     })?;

@@ -353,6 +353,9 @@ impl Canvas {
             let reach = usize::from(self.pitch.x > 3);
             self.lay((x - reach, y), (2 * reach + 1, 1), Ground::Stone(side));
             self.put((x, y), sign, Role::Stone(side.other()));
+            for (x, sign) in (x - reach..).zip(pieces::head(letter)).filter(|_| above > 0) {
+                self.put((x, y - 1), sign, Role::Stone(side));
+            }
         } else {
             self.put((x, y), sign, Role::Stone(side));
         }

@@ -1,4 +1,4 @@
-//! Drawings of the chess pieces, for squares of three rows and more.
+//! Drawings of the chess pieces, for squares of three rows and more, and their heads for squares of two rows.
 //!
 //! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
 //! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details. A cell
@@ -38,6 +38,18 @@ pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec
     };
     let cells = |pair: &[&[u8]]| (0..square.0).map(|x| cell(pair, 2 * x)).collect();
     Some(rows.chunks_exact(2).map(cells).collect())
+}
+
+/// The outline above a piece that is written as one character, in squares of two rows: its three characters.
+pub const fn head(letter: char) -> [char; 3] {
+    match letter {
+        'K' => ['▄', '█', '▄'],
+        'Q' => ['▙', '▄', '▟'],
+        'R' => ['▄', ' ', '▄'],
+        'B' => ['▗', '█', '▖'],
+        'N' => ['▄', '█', ' '],
+        _ => [' ', '▄', ' '],
+    }
 }
 
 /// The drawings by letter, sizes from left to right: 6 by 3, 8 by 4, 10 by 5, 12 by 6; `-`: below the end of a drawing.

@@ -9,7 +9,10 @@ use std::{
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::{buffer::Buffer, layout::Position};
+use ratatui::{
+    buffer::Buffer,
+    layout::{Position, Rect},
+};
 use serde_json::Value;
 
 use crate::{
@@ -582,6 +585,13 @@ impl App {
             // If moves can be redone, the user is going through the game, so the engine does not move.
             state.submit("engine play", By::Key);
         }
+    }
+
+    /// Columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 while it is hidden.
+    pub fn editor_size(&self) -> (u16, u16) {
+        let area = self.state.areas_with(true).of(self.command());
+        let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
+        (room.width.max(1), room.height.max(1))
     }
 
     fn page(&self) -> isize {

@@ -12,7 +12,6 @@ use crate::{
         data::Query,
         draw,
         driver::Driver,
-        events::editor_size,
         keys::KeyPress,
         log::LogLine,
         state::{By, DemoLine, DemoStep, Job, Overlay},
@@ -201,7 +200,7 @@ impl Film {
     }
 
     fn write(&self, text: &str) {
-        let (columns, rows) = editor_size(&self.driver.app);
+        let (columns, rows) = self.driver.app.editor_size();
         let mut emulator = self.driver.app.state.emulator();
         emulator.resize(columns, rows);
         emulator.process(text.replace('\n', "\r\n").as_bytes());

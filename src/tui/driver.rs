@@ -9,6 +9,7 @@ use crate::{
     command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
     engine::session::{guests::Followed, quiz::QuizReport, saving::SessionReport, search::Run},
     interrupt::Interrupt,
+    text::cut,
     tui::{
         app::App,
         data::{BoardOf, Query},
@@ -188,7 +189,7 @@ impl Driver {
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
-        let room = self.room().max(1);
+        let room = self.room().1.max(1);
         if text.lines().count() <= room {
             return text;
         }
@@ -202,16 +203,17 @@ impl Driver {
         said[..room].join("\n")
     }
 
-    fn room(&self) -> usize {
-        let area = self.app.state.areas_with(true).of(self.app.command());
-        area.map_or(0, |area| usize::from(area.height.saturating_sub(3)))
+    /// The columns of the command pane, and its rows above the prompt.
+    fn room(&self) -> (usize, usize) {
+        let (columns, rows) = self.app.editor_size();
+        (columns.into(), usize::from(rows - 1))
     }
 
     /// The text of a reply for the command pane. For a long reply it is one line, and the whole reply is shown on a sheet,
     /// unless a pane shows it.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
-        let room = self.room();
+        let (columns, room) = self.room();
         // A sheet about a loaded session would cover the panes that show the session.
         let is_load = response.reply.is::<SessionReport>();
         let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
@@ -239,7 +241,7 @@ impl Driver {
         if is_hint {
             state.say(&line);
         }
-        line
+        cut(&line, columns.max(1))
     }
 
     /// Whether the next statement may draw screens into a file: `picture screen`, `picture film`, or a command that runs

@@ -20,7 +20,8 @@ use super::{
     driver::{Driver, SLICE, Step},
     editor::{Editor, Message},
     film::Film,
-    keys, layout, log,
+    keys, log,
+    sheet::fitted_lines,
     state::{By, Effect},
     terminal::{self, Terminal},
 };
@@ -54,13 +55,6 @@ pub(super) struct EventLoop {
     dirty: bool,
     urgent: bool,
     leaving: Option<u8>,
-}
-
-/// The columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 if the pane is hidden.
-pub(super) fn editor_size(app: &App) -> (u16, u16) {
-    let area = app.state.areas_with(true).of(app.command());
-    let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
-    (room.width.max(1), room.height.max(1))
 }
 
 impl EventLoop {
@@ -367,7 +361,7 @@ impl EventLoop {
 
 fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
     if app.state.areas().of(app.command()).is_some() {
-        let (columns, rows) = editor_size(app);
+        let (columns, rows) = app.editor_size();
         editor.pty.resize(columns, rows)?;
     }
     Ok(())
@@ -375,8 +369,12 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
 
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     driver.shell.set_style();
+    let columns = usize::from(driver.app.editor_size().0);
     for text in driver.printed.drain(..) {
-        editor.print(&text);
+        // Escape sequences of colours have no width, so coloured text is left to the terminal.
+        let is_plain = !text.contains('\x1b');
+        let lines = fitted_lines(&text, if is_plain { columns } else { usize::MAX });
+        editor.print(&lines.join("\n"));
     }
     if step != Step::Statement {
         editor.prompt(&crate::repl::prompt(&driver.shell));

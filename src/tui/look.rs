@@ -218,8 +218,15 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let room = (at + 1..row.len().saturating_sub(more))
         .find(|from| (*from..=from + more).all(blank))
         .filter(|_| !is_cut);
+    let first = (0..=at).rev().take_while(|at| !blank(*at)).last().unwrap_or(at);
+    let leads = first > more && (first - more - 1..first).all(blank);
     let (from, text) = match room {
         _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),
+        // What stands in a column of right-aligned values stays aligned.
+        _ if leads && text != "..." => {
+            row[first - more..at].rotate_left(more);
+            (at - more, text)
+        }
         None => (at, &text[..1]),
         Some(room) => {
             row[at + 1..room + more].rotate_right(more);

@@ -2,6 +2,7 @@
 
 use std::{
     cell::{Cell, RefCell},
+    collections::BTreeMap,
     sync::Arc,
 };
 
@@ -53,8 +54,8 @@ pub enum Content {
 pub struct Sheet {
     pub title: String,
     content: Content,
-    /// The columns and the lines, as last laid out.
-    laid_out: RefCell<(usize, Vec<String>)>,
+    /// The lines, as laid out for some numbers of columns.
+    laid_out: RefCell<BTreeMap<u16, Vec<String>>>,
     cursor: ListCursor,
     /// The first screen row below the focused list's selected row, as last drawn; the sheet leaves the selected row in sight.
     subject: Cell<Option<u16>>,
@@ -88,7 +89,10 @@ impl Sheet {
             (longest.max(LEAST) as u16 + 2, lines.len() as u16 + 2)
         };
         let columns = |room: Rect| room.width.saturating_sub(2);
-        let is_beside = upper.width >= BESIDE || size(columns(side)).1 <= side.height;
+        let cuts =
+            |room| self.lines(columns(room)).iter().filter(|line| line.contains('…')).count();
+        let fits = || size(columns(side)).1 <= side.height && cuts(side) <= cuts(upper);
+        let is_beside = upper.width >= BESIDE || fits();
         let room = if is_beside { side } else { upper };
         let (wide, high) = size(columns(room));
         let (wide, high) = (wide.min(room.width), high.min(room.height));
@@ -113,21 +117,17 @@ impl Sheet {
     }
 
     fn lines(&self, columns: u16) -> Vec<String> {
-        let columns = usize::from(columns);
+        let lines = |columns| match &self.content {
+            Content::Words(words) => fitted_lines(words, columns),
+            Content::Reply(reply) if reply.is::<PlainReply>() => {
+                rewrapped(&view::text(&**reply), columns)
+            }
+            Content::Reply(reply) => {
+                fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
+            }
+        };
         let mut laid_out = self.laid_out.borrow_mut();
-        if laid_out.0 != columns || laid_out.1.is_empty() {
-            let lines = match &self.content {
-                Content::Words(words) => fitted_lines(words, columns),
-                Content::Reply(reply) if reply.is::<PlainReply>() => {
-                    rewrapped(&view::text(&**reply), columns)
-                }
-                Content::Reply(reply) => {
-                    fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
-                }
-            };
-            *laid_out = (columns, lines);
-        }
-        laid_out.1.clone()
+        laid_out.entry(columns).or_insert_with(|| lines(columns.into())).clone()
     }
 
     /// The lines as rows of a list. A row that names an event, a cache entry or a game has a command line that goes to it.
@@ -286,8 +286,9 @@ pub fn draw_offers(
     let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
-    let width = (names + helps + 6).max(36).min(command.width as usize) as u16;
-    let area = Rect::new(command.x, command.y - height, width, height);
+    let screen = frame.area().width;
+    let width = (names + helps + 6).max(36).min(screen.into()) as u16;
+    let area = Rect::new(command.x.min(screen - width), command.y - height, width, height);
     let block = Block::bordered().title_bottom(" Tab ↑↓ choose  Enter takes  Esc closes ");
     let inner = in_front(frame, look, block, area);
     let rows = inner.height as usize;
@@ -298,8 +299,9 @@ pub fn draw_offers(
         let style = if here { look.selected } else { look.text };
         let mark = if here { "▸" } else { " " };
         let name = format!("{mark}{}  ", pad(&offer.display, names));
-        let help = if here { style } else { look.quiet };
-        Line::from(vec![Span::styled(name, style), Span::styled(offer.help, help)])
+        let room = (inner.width as usize).saturating_sub(names + 3);
+        let help = Span::styled(cut(offer.help, room), if here { style } else { look.quiet });
+        Line::from(vec![Span::styled(name, style), help])
     });
     frame.render_widget(shown(lines.collect::<Text<'_>>()), inner);
 }
