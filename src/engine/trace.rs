@@ -33,6 +33,7 @@ pub use game::TraceGame;
 use game::TracedKey;
 pub use group::FindingGroup;
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
+pub(in crate::engine) use node::is_zero;
 pub use pack::{TraceInput, trace_input};
 pub use read::TraceReader;
 pub use rulebook::{Entered, GameRulebook, Rulebook};

@@ -1190,3 +1190,36 @@ fn a_move_of_a_trace_is_explained() {
         assert!(shell.look_up("explain move x").is_err());
     }
 }
+
+/// A bound that the program itself has set: outside the parent's window it is never explained by pruning.
+#[test]
+fn a_window_wider_than_the_parents_is_not_explained_by_pruning() {
+    let games = [("chess", "e2e4"), ("morris", "d7"), ("none", "x")];
+    for (game, mv) in games {
+        let head = format!(
+            "{{\"plytrace\":1,\"game\":\"{game}\"}}\n{{\"e\":\"in\",\"a\":-10,\"b\":20,\"d\":3}}\n"
+        );
+        let origins = |window: [i32; 2], changed: Option<[i32; 2]>| {
+            let [alpha, beta] = window;
+            let node =
+                format!("{{\"e\":\"in\",\"a\":{alpha},\"b\":{beta},\"d\":2,\"m\":\"{mv}\"}}\n");
+            let change = changed.map(|[alpha, beta]| {
+                format!("{{\"e\":\"window\",\"a\":{alpha},\"b\":{beta},\"r\":\"mate distance\"}}\n")
+            });
+            let text = [&head, &node, change.as_deref().unwrap_or_default()].concat();
+            let (mut shell, _file) = opened(&text, "");
+            json(&mut shell, &format!("goto {}", 1 + u32::from(changed.is_some())));
+            json(&mut shell, "explain")["origins"].to_string()
+        };
+        for wide in [origins([-50, 60], None), origins([-20, 10], Some([-50, 60]))] {
+            assert_eq!(wide.matches("wider window, or a bug").count(), 2, "{game} {wide}");
+            assert!(!wide.contains("mate distance") && !wide.contains("zero window of"), "{wide}");
+        }
+        let narrow = origins([-20, 10], Some([-9, 8]));
+        assert_eq!(narrow.matches("mate distance pruning").count(), 2, "{game} {narrow}");
+        assert!(!narrow.contains("bug"), "{narrow}");
+        // A zero window anywhere inside is a test of the parent's.
+        let scout = origins([4, 5], None);
+        assert_eq!(scout.matches("zero window of ply 0").count(), 2, "{game} {scout}");
+    }
+}

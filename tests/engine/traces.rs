@@ -1534,3 +1534,30 @@ fn a_pruned_move_has_the_reason_that_the_program_gives() {
     assert!(reply("goto 1").contains("x is not searched: see."));
     assert!(reply("step").contains("The other moves are not searched: lmp."));
 }
+
+/// A window outside the parent's is a finding whose text names the cause where the trace shows it.
+#[test]
+fn a_wide_window_has_its_cause() {
+    for (game, mv) in [("chess", "e2e4"), ("morris", "d7"), ("none", "x")] {
+        let header = format!(",\"game\":\"{game}\"");
+        let node = |alpha: i32, beta: i32, kind: &str| {
+            format!("in\",\"a\":{alpha},\"b\":{beta},\"d\":1,\"m\":\"{mv}\"{kind}")
+        };
+        let cause = |second: &str| {
+            let first = node(-1, 0, "");
+            let lines = [r#"in","a":-10,"b":20,"d":2"#, &first, r#"out","v":0"#, second];
+            let findings = check(&trace_of(&header, &lines)).findings;
+            let wide = findings.into_iter().find(|finding| finding.check == "window-child");
+            wide.map(|wide| wide.text.rsplit_once("20]").unwrap().1.to_owned())
+        };
+        assert_eq!(cause(&node(-20, 10, "")), None, "{game}");
+        assert_eq!(cause(&node(-90, 10, "")).as_deref(), Some(": a re-search"), "{game}");
+        assert_eq!(
+            cause(&node(-10, 20, "")).as_deref(),
+            Some(": passed on without turning α and β"),
+            "{game}"
+        );
+        let other = node(-90, 10, "").replace(mv, "other");
+        assert_eq!(cause(&other).as_deref(), Some(""), "{game}");
+    }
+}

@@ -59,7 +59,7 @@ impl<G: Game> Tracker<'_, G> {
             SetBy::NullWindow => from < ply && bound(from) == End::Alpha && node.has_null_move,
             SetBy::Search => from == 0 && bound(0).of(search.full_window()) == source.value,
             SetBy::Aspiration | SetBy::Pass => from == 0,
-            SetBy::Hand | SetBy::Program => false,
+            SetBy::Hand | SetBy::Program | SetBy::Wider => false,
         };
         assert!(fits, "ply {ply} {end:?}: {source:?}");
         source

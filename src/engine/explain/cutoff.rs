@@ -50,8 +50,7 @@ impl CutoffExplained {
         };
         let found = (by != "move").then(|| search.node_value());
         let value = found.or(frame.best_move().map(|_| frame.best));
-        let cut =
-            algorithm.has_windows() && value.is_some_and(|value| frame.window.fails_high(value));
+        let cut = algorithm.has_windows() && value.is_some_and(|it| frame.window.fails_high(it));
         let name = |mv: G::Move| game.move_text(&frame.position, mv);
         let unsearched = &search.moves_of(frame)[frame.entered()..];
         Self {

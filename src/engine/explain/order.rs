@@ -204,16 +204,14 @@ fn evidence_of<G: Game, M: SearchTable<G::Key>>(
     };
     let is_on = node.heuristics.has(heuristic);
     let yes = |says: bool| says.then_some(Evidence::Yes);
+    let rank = |place: usize| Evidence::Rank(place as u8 + 1);
     let count = |count: u32| (is_on && count > 0).then_some(Evidence::Count(count));
     match heuristic {
         Heuristic::Etc => yes(is_on && sorter.is_known_cutoff(mv)),
         Heuristic::Memo => sorter.stored_value(node, mv).map(Evidence::Value),
         Heuristic::HashMove => yes(sorter.is_hash_move(node, mv)),
         Heuristic::Captures => count(sorter.capture_score(mv).into()),
-        Heuristic::Killers => {
-            let place = node.killers.iter().position(|killer| *killer == Some(mv))?;
-            Some(Evidence::Rank(place as u8 + 1))
-        }
+        Heuristic::Killers => node.killers.iter().position(|killer| *killer == Some(mv)).map(rank),
         Heuristic::StaticEval => sorter.static_eval(node, mv).map(Evidence::Value),
         Heuristic::History => count(sorter.history_count(mv)),
     }

@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::engine::{
     game::{Game, MoveText, Score, Side, Window},
     search::{Algorithm, Frame, MoveTreatment, Plan, Search, WindowChange},
+    trace::is_zero,
 };
 
 /// Where a bound of a node's window comes from.
@@ -47,8 +48,10 @@ pub enum SetBy {
     Entry,
     /// An edit of the window by the user.
     Hand,
-    /// The traced program, for a reason of its own, as in mate-distance pruning.
+    /// The traced program, for a reason of its own.
     Program,
+    /// The traced program, and outside the window in force at the parent, as pruning never does.
+    Wider,
 }
 
 /// One end of a window, α or β.
@@ -133,25 +136,31 @@ impl<G: Game> Windows<'_, G> {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
         let above = ply.checked_sub(1).map(|above| &self.search.frames()[above]);
+        let side = |frame: &Frame<G>| self.game.side(&frame.position);
+        let same_side = above.is_some_and(|above| G::IS_TRACE && side(frame) == side(above));
+        let given = above.map(|above| {
+            let window = above.current_window();
+            end.of(if same_side { window } else { window.child(self.game) })
+        });
+        let is_outside = |given| if end == End::Alpha { value < given } else { value > given };
+        let is_wider = given.is_some_and(is_outside);
+        let is_zero = is_zero((frame.window.alpha.get(), frame.window.beta.get()));
         match (frame.changed, above) {
             (Some(WindowChange::Entry), _) => self.source_at(ply, value, SetBy::Entry),
             (Some(WindowChange::Hand), _) => self.source_at(ply, value, SetBy::Hand),
             // A traced program searches the same position again, with the parent's own window.
-            (None, Some(above))
-                if G::IS_TRACE
-                    && self.game.side(&frame.position) == self.game.side(&above.position)
-                    && value == end.of(above.current_window()) =>
-            {
-                self.open_source(ply - 1, end)
-            }
+            (None, _) if same_side && given == Some(value) => self.open_source(ply - 1, end),
             // The search of a traced program begins with a window of its own.
             (None, None) => self.source_at(ply, value, SetBy::Search),
             // A traced program's zero windows need not be one value wide.
             (None, Some(above))
-                if (above.treatment == MoveTreatment::Null) == (end == End::Beta) =>
+                if is_zero
+                    || !is_wider
+                        && (above.treatment == MoveTreatment::Null) == (end == End::Beta) =>
             {
                 self.source_at(ply - 1, value.parent(self.game), narrowed(above))
             }
+            _ if is_wider => self.source_at(ply, value, SetBy::Wider),
             _ => self.source_at(ply, value, SetBy::Program),
         }
     }

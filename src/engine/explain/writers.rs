@@ -47,13 +47,9 @@ impl<G: Game> StoreWatcher<'_, G> {
     }
 
     fn record_store(&mut self, event: &Event, frame: &Frame<G>, search: &Search<G>) {
-        let positions = if self.mode.write_orbit {
-            self.game.orbit(&frame.position)
-        } else {
-            vec![frame.position.clone()]
-        };
+        let twins = self.mode.write_orbit.then(|| self.game.orbit(&frame.position));
         let above = &search.frames()[..search.frames().len() - 1];
-        for position in positions {
+        for position in twins.unwrap_or_else(|| vec![frame.position.clone()]) {
             let at = self.at(&position, search, event.depth);
             if let Some(entry) = self.entries.get_mut(&at) {
                 *entry = Some(Provenance {

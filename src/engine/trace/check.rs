@@ -39,7 +39,7 @@ pub const CHECKS: [(&str, &str); 16] = [
 ];
 
 /// An error in the search, found by a check.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Finding {
     /// The name of the check, such as `hit-differs`.
     pub check: &'static str,
@@ -316,10 +316,7 @@ impl Checker {
         for events in wrong {
             let text = format!("its state of the search after {events} events is wrong");
             let event = events.saturating_sub(1);
-            let (ply, key, other) = Default::default();
-            let (thread, facts) = Default::default();
-            let check = "landmark";
-            let finding = Finding { check, event, other, thread, ply, key, text, facts };
+            let finding = Finding { check: "landmark", event, text, ..Finding::default() };
             self.found.add(finding, self.limit);
         }
     }
@@ -467,33 +464,27 @@ impl Checker {
         let Some(parent) = self.at.open.last().filter(|_| node.relation != Relation::Inner) else {
             return;
         };
-        if node.relation == Relation::Null {
-            if let Some(text) = self.outside(parent, node) {
-                let other = Some(parent.event);
-                self.report_with("window-child", text, other);
-            }
-            return;
-        }
         let research = node.kind == NodeKind::Research
             || parent.returned.last().is_some_and(|last| last.mv.is_some() && last.mv == node.mv);
         let (_, beta) = parent.widest();
         let reaches_beta = |best: &&Returned| best.value - self.slack(best.value) >= beta;
         let best = parent.best_returned().filter(reaches_beta);
-        if let Some(best) = best.filter(|_| !research && !parent.overrun && !parent.partial) {
+        let (outside, other) = (self.outside(parent, node, research), Some(parent.event));
+        let is_next = node.relation == Relation::Move && !research;
+        if let Some(best) = best.filter(|_| is_next && !parent.overrun && !parent.partial) {
             let text =
                 format!("a move is searched after {}, which is at or above β {beta}", best.value);
             let finding = Finding { other: Some(best.event), ..self.finding("cut-wrong", text) };
             self.overrun.add(finding, self.limit);
             self.change_node(|parent| parent.overrun = true);
         }
-        if let Some(text) = self.at.open.last().and_then(|parent| self.outside(parent, node)) {
-            let other = self.at.open.last().map(|parent| parent.event);
+        if let Some(text) = outside {
             self.report_with("window-child", text, other);
         }
     }
 
     /// The error text for a window that is not inside the parent's.
-    fn outside(&self, parent: &Node, node: &Node) -> Option<String> {
+    fn outside(&self, parent: &Node, node: &Node, research: bool) -> Option<String> {
         let (low, high) = parent.child_values(node, node.window);
         let (alpha, beta) = parent.widest();
         let is_wrong = if node.relation == Relation::Null {
@@ -506,8 +497,13 @@ impl Checker {
             below || high > beta + self.slack(beta) && !is_zero_window
         };
         let is_free = matches!(node.kind, NodeKind::Other | NodeKind::Trial);
+        let cause = match node.window == parent.window && node.window != (low, high) {
+            true => ": passed on without turning α and β",
+            false if research => ": a re-search",
+            false => "",
+        };
         (is_wrong && !is_free).then(|| {
-            format!("its window, from its parent's side, is [{low}, {high}]; the parent's is [{alpha}, {beta}]")
+            format!("its window, from its parent's side, is [{low}, {high}]; the parent's is [{alpha}, {beta}]{cause}")
         })
     }
 

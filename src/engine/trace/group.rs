@@ -95,6 +95,7 @@ fn hint(check: &str, shared: &BTreeMap<&'static str, String>) -> Option<&'static
     let has = |name: &str| shared.contains_key(name);
     match check {
         "hit-differs" if has(TURNED) && has("side") => Some("look where values are read"),
+        "window-child" => Some("look where α and β are turned, and where a window is widened"),
         "hit-differs" if has(TURNED) => Some("look where values are stored and read"),
         "value-parent" if has(TURNED) => Some("look where a move's value is negated"),
         "eval-differs" if has(TURNED) => Some("look where the evaluation turns its sign"),

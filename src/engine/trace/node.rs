@@ -135,7 +135,7 @@ impl NodeKind {
 }
 
 /// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
-pub(super) fn is_zero((alpha, beta): Span) -> bool {
+pub(in crate::engine) fn is_zero((alpha, beta): Span) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
 

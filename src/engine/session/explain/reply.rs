@@ -209,7 +209,10 @@ fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> S
         }
         SetBy::Hand => format!("{bound} was set by hand at {there}."),
         SetBy::Program => format!(
-            "{bound} was changed at {there} by the program itself, as mate distance pruning does.",
+            "{bound} was set at {there} by the program itself, as mate distance pruning, an entry or a draw within reach may.",
+        ),
+        SetBy::Wider => format!(
+            "{bound} was set at {there} by the program itself, outside its parent's window: a search again with a wider window, or a bug. Pruning only narrows a window.",
         ),
     }
 }

@@ -552,7 +552,7 @@ fn bound(bound: &str, source: &Source) -> String {
         SetBy::NullWindow => format!("a pass, ply {ply}"),
         SetBy::Entry => format!("an entry, ply {ply}"),
         SetBy::Hand => format!("you, ply {ply}"),
-        SetBy::Program => format!("the program, ply {ply}"),
+        SetBy::Program | SetBy::Wider => format!("the program, ply {ply}"),
     };
     format!("{bound}  from {from}")
 }
