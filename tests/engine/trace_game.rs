@@ -1223,3 +1223,48 @@ fn a_window_wider_than_the_parents_is_not_explained_by_pruning() {
         assert_eq!(scout.matches("zero window of ply 0").count(), 2, "{game} {scout}");
     }
 }
+
+/// The moves of a node by their numbers; how many there are is known only by the rules of the game.
+#[test]
+fn a_move_has_its_number_and_that_of_the_legal_moves_where_it_is_known() {
+    let games =
+        [("chess", ["e2e4", "d2d4"], 20), ("morris", ["d7", "g7"], 24), ("none", ["x", "y"], 0)];
+    for (game, [first, second], legal) in games {
+        let node =
+            |mv: &str| format!("{{\"e\":\"in\",\"a\":-30,\"b\":30,\"d\":1,\"m\":\"{mv}\"}}\n");
+        let out = "{\"e\":\"out\",\"v\":0}\n";
+        let text = [
+            &format!("{{\"plytrace\":1,\"game\":\"{game}\"}}\n"),
+            "{\"e\":\"in\",\"a\":-30,\"b\":30,\"d\":2}\n",
+            &node("null"),
+            out,
+            &node(first),
+            out,
+            &node(second),
+            out,
+            &node(second),
+        ]
+        .concat();
+        let (mut shell, _file) = opened(&text, "");
+        let mut place_at = |event: u32| {
+            json(&mut shell, &format!("goto {event}"));
+            let frame = json(&mut shell, "where")["frames"][0].take();
+            assert_eq!(frame["children"], legal, "{game}");
+            let row = shell.look_up("where").unwrap().text().lines().nth(1).unwrap().to_owned();
+            let of = format!("/{legal}");
+            let number = frame["child"].as_u64().unwrap();
+            let place = if legal == 0 { number.to_string() } else { format!("{number}{of}") };
+            assert!(number == 0 || row.contains(&format!(" {place} ")), "{row}");
+            assert!(legal > 0 || !row.contains('/'), "{row}");
+            let moves =
+                json(&mut shell, "frame 0").to_string() + &shell.look_up("frame 0").unwrap().text();
+            assert!(
+                !moves.contains("/0")
+                    && (number == 0 || moves.contains(&format!("moves {place}: "))),
+                "{moves}"
+            );
+            number
+        };
+        assert_eq!([1, 3, 5, 7].map(&mut place_at), [0, 1, 2, 2], "{game}");
+    }
+}

@@ -1465,10 +1465,10 @@ fn each_thread_has_its_stack() {
     reply(&format!("trace open {}", file.path().display()));
     reply("goto 4");
     let stack = reply("where");
-    assert!(stack.contains("a 1/1") && !stack.contains("b 1/1"), "{stack}");
+    assert!(stack.contains("  a 1  ") && !stack.contains("  b 1  "), "{stack}");
     assert!(reply("trace thread 1").starts_with("#4 descend"));
     let stack = reply("where");
-    assert!(stack.contains("b 1/1") && !stack.contains("a 1/1"), "{stack}");
+    assert!(stack.contains("  b 1  ") && !stack.contains("  a 1  "), "{stack}");
     assert!(reply("step").contains("An event of thread 0."));
     assert!(reply("cache list").contains("+3"));
     reply("step");

@@ -109,13 +109,11 @@ impl Board {
             BoardKind::Lines => (4, 2),
             BoardKind::Squares => (2, 1),
         };
-        let place =
-            |point: &BoardPoint| (usize::from(point.x) * across, usize::from(point.y) * down);
+        let place = |at: &BoardPoint| (usize::from(at.x) * across, usize::from(at.y) * down);
         let width = (self.files.len() - 1) * across + 1;
         let mut canvas = vec![vec![" ".to_owned(); width]; (self.ranks.len() - 1) * down + 1];
         for line in &self.lines {
-            let ends =
-                [line.first(), line.last()].map(|end| end.map(|at| place(&self.points[*at])));
+            let ends = [line.first(), line.last()].map(|end| Some(place(&self.points[*end?])));
             let [Some((x0, y0)), Some((x1, y1))] = ends else { continue };
             let stroke = if y0 == y1 { "─" } else { "│" };
             for row in &mut canvas[y0.min(y1)..=y0.max(y1)] {

@@ -17,11 +17,9 @@ pub enum FieldValue {
 impl FieldValue {
     /// Whether the value is this word: a text, or `true` or `false`.
     pub fn is(&self, word: &str) -> bool {
-        match (self, word) {
-            (Self::Text(text), word) => text == word,
-            (Self::Number(number), "true") => *number == 1.0,
-            (Self::Number(number), "false") => *number == 0.0,
-            (Self::Number(_), _) => false,
+        match self {
+            Self::Text(text) => text == word,
+            Self::Number(number) => matches!((word, *number), ("true", 1.0) | ("false", 0.0)),
         }
     }
 }
@@ -66,6 +64,10 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
 
     /// The event that entered the node of this position, if the node is open.
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
+
+    /// The number of the node's last move (null moves and repeated searches do not count), and the number of legal moves: 0 if
+    /// unknown, and in quiescence, which searches only some.
+    fn place_of_last(&self, node: &G::Position, moves: &[G::Move]) -> [usize; 2];
 
     /// How the open node `node` treated the move `mv`, in events before `end`.
     fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;

@@ -367,10 +367,9 @@ impl<G: Game> Session<G> {
         if halted.is_some() {
             for (at, after) in std::mem::take(&mut self.run.overwritten) {
                 let (key, set) = (self.keyed_text(at), number::count(after.saturating_sub(1)));
-                let writer =
-                    writers(&mut self.run, &[at]).ok().and_then(|found| found.get(&at).cloned());
+                let writers = writers(&mut self.run, &[at]).unwrap_or_default();
                 let event =
-                    writer.map(|writer| format!(" (event {})", number::count(writer.event)));
+                    writers.get(&at).map(|it| format!(" (event {})", number::count(it.event)));
                 self.run.notes.push(format!(
                     "the search has written over the entry {key} that was set by hand after event {set}{}",
                     or_empty(event)
@@ -457,6 +456,8 @@ impl<G: Game> Session<G> {
         let table = &self.run.searcher.table;
         let moves = search_order(&running.context(game), search, table, ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
+        let traced = game.trace().map(|it| it.place_of_last(position, search.moves_of(frame)));
+        let [child, children] = traced.unwrap_or([frame.entered(), frame.children()]);
         FrameReport {
             ply: ply as u32,
             depth,
@@ -471,8 +472,8 @@ impl<G: Game> Session<G> {
                 frame.best_move().map(|_| (frame.best, Bound::Exact)),
             ),
             best_move: frame.best_move().map(format),
-            child: frame.entered(),
-            children: frame.children(),
+            child,
+            children,
             again: frame.research,
             treatment: frame.treatment,
             is_scout: ply < search.ply() as usize && frame.is_scout(running.mode.algorithm),

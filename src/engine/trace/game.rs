@@ -21,8 +21,8 @@ use super::{
     Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
     landmark::{LANDMARKS_CHECKED, is_confirmed},
     node::{
-        Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NodeKind, Relation, is_zero, names_a_move,
-        position_part,
+        Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NULL_MOVES, NodeKind, Relation, is_zero,
+        names_a_move, position_part,
     },
     scan::{TraceProgress, TraceScan},
     source::{FoundEvent, TraceTape},
@@ -512,18 +512,11 @@ impl TraceGame {
             self.0.first_name.fetch_min(number, Relaxed);
         }
         let relation = Relation::of(event, parent);
-        let side = match (event.black_to_move(), above) {
-            (Some(black), _) => {
-                if black {
-                    Side::Black
-                } else {
-                    Side::White
-                }
-            }
-            (None, None) => self.0.root_side,
-            (None, Some((above, _))) if relation == Relation::Inner => above.0.side,
-            (None, Some((above, _))) => above.0.side.other(),
-        };
+        let side = side_of(event).unwrap_or_else(|| match above {
+            None => self.0.root_side,
+            Some((above, _)) if relation == Relation::Inner => above.0.side,
+            Some((above, _)) => above.0.side.other(),
+        });
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
         let kind = NodeKind::by_name(event.t.as_deref());
         let root = || if above.is_none() { self.root_before(number) } else { None };
@@ -557,6 +550,8 @@ impl TraceGame {
     ) -> TraceStep<Self> {
         let shown = self.is_shown(event);
         let at = node.map(|(position, _)| position).filter(|_| shown);
+        let value = at.and_then(|at| Some(at.value_here(event.v?)));
+        let window = at.and_then(|at| Some(at.window_here(event.a?, event.b?)));
         let step = match (event.e, at) {
             (TraceKind::In | TraceKind::Iter, _) if !shown => None,
             (TraceKind::In, _) => Some(self.enter(number, event, node)),
@@ -565,21 +560,17 @@ impl TraceGame {
             (TraceKind::Drop, _) => {
                 event.k.as_deref().map(|key| TraceStep::Dropped(self.key_named(key)))
             }
-            (TraceKind::Hit, Some(at)) => Some(Self::hit(event, at)),
-            (TraceKind::Miss, Some(_)) => Some(TraceStep::Missed),
-            (TraceKind::Eval, Some(at)) => {
-                event.v.map(|value| TraceStep::Static(at.value_here(value)))
+            (TraceKind::Hit, Some(_)) if event.u == Some(true) => {
+                Some(TraceStep::Hit(value.unwrap_or(Score::ZERO)))
             }
-            (TraceKind::Window, Some(at)) => event
-                .a
-                .zip(event.b)
-                .map(|(alpha, beta)| TraceStep::Window(at.window_here(alpha, beta))),
+            (TraceKind::Hit, Some(_)) => Some(TraceStep::Invalid(window)),
+            (TraceKind::Miss, Some(_)) => Some(TraceStep::Missed),
+            (TraceKind::Eval, Some(_)) => value.map(TraceStep::Static),
+            (TraceKind::Window, Some(_)) => window.map(TraceStep::Window),
             (TraceKind::Skip, Some(_)) => {
                 Some(TraceStep::Skipped(self.move_named(event.m.as_deref())))
             }
-            (TraceKind::Cut, Some(at)) => {
-                Some(TraceStep::Cut(event.v.map(|value| at.value_here(value))))
-            }
+            (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut(value)),
             (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(number, value, at)),
             (TraceKind::Root, _) => {
                 lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
@@ -631,14 +622,6 @@ impl TraceGame {
     /// Whether values at nodes with this side to move are from the other side's point of view.
     fn is_negated(&self, side: Side) -> bool {
         self.header().view == TraceView::First && side == Side::Black
-    }
-
-    fn hit(event: &TraceEvent<'_>, node: &TracedPosition) -> TraceStep<Self> {
-        if event.u == Some(true) {
-            return TraceStep::Hit(node.value_here(event.v.unwrap_or_default()));
-        }
-        let window = event.a.zip(event.b);
-        TraceStep::Invalid(window.map(|(alpha, beta)| node.window_here(alpha, beta)))
     }
 
     fn left(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
@@ -855,6 +838,10 @@ impl Game for TraceGame {
     }
 }
 
+fn side_of(event: &TraceEvent<'_>) -> Option<Side> {
+    event.black_to_move().map(|black| if black { Side::Black } else { Side::White })
+}
+
 /// Collects how an open node of a trace treated one move.
 struct TryCollector<'a> {
     game: &'a TraceGame,
@@ -910,9 +897,7 @@ impl TryCollector<'_> {
     }
 
     fn enter(&mut self, number: u64, event: &TraceEvent<'_>) {
-        let black = event.black_to_move();
-        let side =
-            black.map_or(self.side.other(), |black| if black { Side::Black } else { Side::White });
+        let side = side_of(event).unwrap_or(self.side.other());
         self.negated = self.game.is_negated(side) != (side != self.side);
         let [alpha, beta] = [event.a, event.b].map(|end| score(end.unwrap_or_default()));
         let window = Window { alpha, beta };
@@ -948,6 +933,20 @@ impl TraceAccess<TraceGame> for TraceGame {
 
     fn entered_at(&self, position: &TracedPosition) -> Option<u64> {
         position.0.event
+    }
+
+    fn place_of_last(&self, node: &TracedPosition, moves: &[TracedMove]) -> [usize; 2] {
+        let names_moves = self.0.first_name.load(Relaxed) < u64::MAX;
+        let mut seen = Vec::new();
+        for &mv in moves {
+            let is_pass = NULL_MOVES.contains(&&*self.text(mv.0));
+            let counts = if mv == UNNAMED { !names_moves } else { !is_pass && !seen.contains(&mv) };
+            seen.extend(counts.then_some(mv));
+        }
+        let place = seen.iter().rposition(|mv| moves.last() == Some(mv));
+        let legal = self.by_rules(node, |rules| rules.legal_moves());
+        let is_known = |legal: &usize| *legal >= seen.len() && node.0.kind != NodeKind::Quiescence;
+        [place.map_or(0, |place| place + 1), legal.filter(is_known).unwrap_or(0)]
     }
 
     fn tries(&self, node: &TracedPosition, end: u64, mv: &str) -> Vec<TracedTry> {

@@ -40,7 +40,7 @@ pub(super) fn names_a_move(number: u64, event: &TraceEvent<'_>) -> bool {
     number < NAMES_WITHIN && event.e == TraceKind::In && event.m.as_deref().is_some_and(is_move)
 }
 
-const NULL_MOVES: [&str; 3] = ["null", "0000", "--"];
+pub(super) const NULL_MOVES: [&str; 3] = ["null", "0000", "--"];
 
 /// The part of a key that names the position. A part after `@` distinguishes entries of one position, for example by depth.
 pub(super) fn position_part(key: &str) -> &str {

@@ -28,6 +28,8 @@ pub trait Rulebook: Debug + Send {
     fn position(&self) -> Option<String>;
     /// The side to move in the current position; `None` if the position is unknown.
     fn side(&self) -> Option<Side>;
+    /// The number of legal moves, if the position is known.
+    fn legal_moves(&self) -> Option<usize>;
     /// A sentence about the current position, for people; `None` if the position is unknown.
     fn description(&self) -> Option<String>;
     /// The board of the current position, with the last move marked; `None` if the position is unknown.
@@ -167,6 +169,10 @@ impl<G: Game> Rulebook for GameRulebook<G> {
 
     fn side(&self) -> Option<Side> {
         self.current().map(|position| self.game.side(position))
+    }
+
+    fn legal_moves(&self) -> Option<usize> {
+        Some(self.game.perft(self.current()?, &mut G::History::default(), 1) as usize)
     }
 
     fn description(&self) -> Option<String> {

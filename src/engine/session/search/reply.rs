@@ -468,7 +468,7 @@ pub struct FrameReport {
     pub best_move: Option<MoveText>,
     /// Number of moves entered so far, the one being searched included.
     pub child: usize,
-    /// Number of all moves of the node; 0 before they are generated.
+    /// Number of all moves of the node; 0 before they are generated, and in a trace of unknown rules.
     pub children: usize,
     /// Whether the move being searched is searched again, because its zero-window search failed high.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -495,10 +495,15 @@ pub struct FrameReport {
 impl FrameReport {
     /// The move being searched, and its number among the moves: `e4 3/20`.
     pub fn under_way(&self) -> String {
-        let mv = or_dash(self.mv.as_ref());
-        match self.children {
-            0 => mv,
-            children => format!("{mv} {}/{children}", self.child),
+        or_dash(self.mv.as_ref()) + &self.place()
+    }
+
+    /// After a space, the number of the move under way, and of how many if that is known.
+    fn place(&self) -> String {
+        match (self.child, self.children) {
+            (0, all) if all == 0 || self.mv.is_some() => String::new(),
+            (child, 0) => format!(" {child}"),
+            (child, children) => format!(" {child}/{children}"),
         }
     }
 
@@ -618,7 +623,7 @@ fn moves(report: &FrameReport) -> String {
     const BEFORE: usize = 12;
     const SHOWN: usize = 48;
     let Some(last) = report.moves.len().checked_sub(1) else { return String::new() };
-    let current = report.child.checked_sub(1).filter(|_| report.mv.is_some());
+    let current = report.moves.iter().rposition(|mv| report.mv.as_ref() == Some(mv));
     let latest = (last + 1).saturating_sub(SHOWN);
     let first = current.unwrap_or(0).saturating_sub(BEFORE).min(latest);
     let mark = |(place, mv): (usize, &MoveText)| {
@@ -633,5 +638,5 @@ fn moves(report: &FrameReport) -> String {
     if after > 0 {
         words.push(layout::and_more(after));
     }
-    layout::wrap(&format!("moves {}/{}: ", report.child, report.children), &words.join(" "))
+    layout::wrap(&format!("moves{}: ", report.place()), &words.join(" "))
 }
