@@ -307,7 +307,8 @@ fn values_as_text() {
         assert_snapshot!(shown(session.value(3, None, None).unwrap()), @"
         value +0.0476  exact  depth 3  window -1 to +1  nodes 820
         pv d7 d5 a1
-        cache hits 113 (12.1 %)  invalid 128  misses 692  stores 820  entries 692
+        cache hits 113 (12.1 %)  invalid 128 (14 changed the window)  misses 692
+              stores 820  entries 692
         time 12.3 ms  66.4 k nodes/s
         ");
         let window = [0.5, 0.75].map(Score::new);
@@ -354,8 +355,8 @@ fn runs_as_text() {
       e4    -0.0476  g4 g1 d3
       d1    -0.0952  e4 e5 g4
       … 8 more of the same value
-    cache hits 5,378 (17.7 %)  invalid 2,177  misses 22,819  stores 24,996
-          entries 22,819
+    cache hits 5,378 (17.7 %)  invalid 2,177 (667 changed the window)
+          misses 22,819  stores 24,996  entries 22,819
     time 12.3 ms  2.03 M nodes/s  141,134 events
     ");
     assert_snapshot!(shown(run("......../......../........ w 9 9", &[("depth", "2")])), @"
@@ -631,7 +632,8 @@ fn the_whole_cache_as_text() {
         memo interval  22,819 entries  1.23 MB  (61.7 bytes an entry)
         max_size 1,000,000  keys canonical
           weights stones=1 stash=1 mills=4 possible_mills=2 mobility=0
-        last search: hits 5,378 (17.7 %)  invalid 2,177  misses 22,819  stores 24,996
+        last search: hits 5,378 (17.7 %)  invalid 2,177 (667 changed the window)
+                     misses 22,819  stores 24,996
         depth  entries   share              bound  entries   share
             0   18,443  80.8 %  ▪▪▪▪▪▪▪▪▪   exact    1,586   7.0 %  ▪
             1    3,356  14.7 %  ▪▪          lower   18,947  83.0 %  ▪▪▪▪▪▪▪▪▪

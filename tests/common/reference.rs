@@ -324,7 +324,8 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         }
         let leaf = node.depth == 0 && !self.context.mode.leaves;
         let probes = M::ACTIVE && node.quiescence_depth.is_none() && !leaf;
-        let mut present = false;
+        // Whether there is an entry that does not suffice, and whether it changed the window.
+        let mut present = None;
         if probes {
             let slot = self.slot(position, node.depth);
             match self.table.probe(slot, node.depth, node.window) {
@@ -335,7 +336,7 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
                     return Ok(value);
                 }
                 Probe::Search { window, found } => {
-                    present = found;
+                    present = found.then_some(window != node.window);
                     node.window = window;
                     node.best = self.initial_best(window);
                     let kind = if found {
@@ -679,9 +680,10 @@ impl<'a, G: Game, M: SearchTable<G::Key>, T: EventSink> Recursion<'a, G, M, T> {
         value
     }
 
-    fn store(&mut self, position: &G::Position, node: &Node, present: bool, value: Score) {
-        if present {
+    fn store(&mut self, position: &G::Position, node: &Node, present: Option<bool>, value: Score) {
+        if let Some(changed) = present {
             self.counters.invalid += 1;
+            self.counters.changed_window += u64::from(changed);
         } else {
             self.counters.misses += 1;
         }

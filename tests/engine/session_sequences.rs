@@ -65,8 +65,9 @@ fn run(shell: &mut Shell, line: &str) {
 /// The replies about search, timelines and table, without lines about memory and the last search. The list of timelines is
 /// compared unless one of them was left out of the file.
 fn replies(shell: &mut Shell, left_out: bool) -> Vec<String> {
-    // The line about the last search may be wrapped before its evictions.
-    const OWN: [&str; 5] = ["recording: ", "last search: ", "evictions ", " entries ", " entry "];
+    // The line about the last search may be wrapped.
+    const OWN: [&str; 6] =
+        ["recording: ", "last search: ", " stores ", "evictions ", " entries ", " entry "];
     let mut text = |line: &str| match shell.run_line(line).pop() {
         Some(Ok(answer)) => answer.reply.text(),
         Some(Err(failure)) => failure.fault.to_string(),

@@ -159,3 +159,24 @@ fn the_comparison_is_a_key_away() {
     stage.driver.app.event(&Event::Key(KeyCode::Char('c').into()));
     assert!(!stage.text().contains("% hits"), "{}", stage.text());
 }
+
+/// An entry that does not replace a search may still change its window: the screen says how many did.
+#[test]
+fn entries_that_change_the_window_are_counted() {
+    for (game, memo, depth) in
+        [("morris", "bound", 5), ("morris", "interval", 5), ("chess", "bound", 3)]
+    {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), &format!("search set memo={memo}")]);
+            stage.lines(&[&format!("search run --depth {depth}")]);
+            let cache = stage.state().data.get::<Run>().unwrap().cache;
+            let changed = cache.changed_window;
+            assert!(0 < changed && changed <= cache.invalid, "{game} {memo} {cache:?}");
+            stage.keys("esc esc");
+            stage.driver.app.focus("counters");
+            let words = format!("invalid {} ({changed} changed the window)", cache.invalid);
+            assert!(stage.text().contains(&words), "{words}\n{}", stage.text());
+        }
+    }
+}

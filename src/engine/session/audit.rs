@@ -316,10 +316,8 @@ impl<G: Game> Session<G> {
                     "depth"
                 } else if table.entries().get(at) == Some(entry) {
                     "before"
-                } else if running.mode.selective.is_some() {
-                    "selective"
                 } else {
-                    "entry"
+                    running.mode.selective.as_ref().map_or("entry", |_| "selective")
                 }
             }
             _ if running.mode.selective.is_some() => "selective",

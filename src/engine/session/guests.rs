@@ -288,11 +288,8 @@ impl Reply for GuestDiff {
             );
         };
         let GuestDifference { at, depth, found, trace } = differing;
-        let of = if self.positions > 1 {
-            format!("position {} of {}: ", at.position, number::count(self.positions))
-        } else {
-            String::new()
-        };
+        let of = || format!("position {} of {}: ", at.position, number::count(self.positions));
+        let of = or_empty((self.positions > 1).then(of));
         let rows = self.engines.iter().zip(found).map(|(name, found)| {
             let pieces = [
                 or_empty(found.pv.first()),

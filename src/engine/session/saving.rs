@@ -240,8 +240,7 @@ impl<G: Game> Session<G> {
             self.sets.insert(name.clone(), weights);
         }
         for line in &document.players {
-            let player =
-                Player::read(self.game(), line).map_err(|fault| fault.within("players"))?;
+            let player = Player::read(self.game(), line).map_err(|it| it.within("players"))?;
             self.players.insert(player.name.clone(), player);
         }
         Ok(())

@@ -701,12 +701,7 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
     let parent = timeline.parent.as_ref()?;
     let after = number::count(timeline.branched.unwrap_or(0));
     let head = format!("timeline {}: off {parent} after event {after}", timeline.name);
-    Some(
-        std::iter::once(head)
-            .chain(timeline.edits.iter().cloned())
-            .collect::<Vec<_>>()
-            .join("\n  "),
-    )
+    Some([vec![head], timeline.edits.clone()].concat().join("\n  "))
 }
 
 /// A line of moves as `after LINE`; without moves `at the root`.

@@ -45,7 +45,8 @@ impl Pane for CountersPane {
             let probes = cache.probes();
             let hits = percent(cache.hits, probes).unwrap_or_else(|| "—".to_owned());
             let (probes, stores) = (count(probes), count(cache.stores));
-            texts.push((format!("hits {hits} of {probes}  stores {stores}"), Some(1)));
+            let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
+            texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
             let best = score_or_none(run.value);
             texts.push((format!("best {best}  {}", words(&run.pv)), None));
         }

@@ -176,6 +176,9 @@ pub struct Counters {
     pub hits: u64,
     /// Nodes searched although the table had an entry.
     pub invalid: u64,
+    /// Of the nodes in `invalid`, those whose window the entry narrowed or widened.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub changed_window: u64,
     /// Nodes searched because the table had no entry.
     pub misses: u64,
     /// Values stored, one per node however many symmetric positions share it.

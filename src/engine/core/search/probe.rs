@@ -59,10 +59,10 @@ impl<G: SearchRules> Search<G> {
         table: &mut M,
     ) -> EventKind {
         let frame = top(&mut self.frames);
-        match frame.outcome {
-            ProbeOutcome::Invalid => self.counters.invalid += 1,
-            _ => self.counters.misses += 1,
-        }
+        let found = u64::from(frame.outcome == ProbeOutcome::Invalid);
+        self.counters.invalid += found;
+        self.counters.misses += 1 - found;
+        self.counters.changed_window += u64::from(frame.changed == Some(WindowChange::Entry));
         // Graph-history interaction: with `history=skip`, a draw by repetition may be no draw after other moves, so the value
         // is not stored.
         if G::USES_HISTORY && frame.depends_on_history {
@@ -129,11 +129,8 @@ pub(super) fn collides<G: SearchRules, M: SearchTable<G::Key>>(
     slot: Slot<G::Key>,
     depth: u8,
 ) -> bool {
-    if !table.verifies() {
-        return false;
-    }
-    let state = context.game.pack(position, context.mode.scheme);
-    state.is_some_and(|state| table.holds_other_position(slot, depth, &state))
+    let state = || context.game.pack(position, context.mode.scheme);
+    table.verifies() && state().is_some_and(|state| table.holds_other_position(slot, depth, &state))
 }
 
 /// Passes the position to a table with `verify=on`, before a store, so that it can detect key collisions.
@@ -176,7 +173,6 @@ pub(in crate::engine) fn store_value<G: SearchRules, M: SearchTable<G::Key>>(
     }
     for twin in context.game.orbit(position) {
         set_position(context, table, &twin);
-        let slot = slot(context, &twin, history, depth);
-        table.store(slot, depth, window, value);
+        table.store(slot(context, &twin, history, depth), depth, window, value);
     }
 }

@@ -146,6 +146,7 @@ impl<G: SearchRules> Search<G> {
                 if let (Some(window), 0) = (window, frame.entered()) {
                     frame.restart(window);
                     frame.changed = Some(WindowChange::Entry);
+                    self.counters.changed_window += 1;
                 }
                 self.counters.invalid += 1;
                 EventKind::Invalid

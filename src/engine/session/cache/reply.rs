@@ -24,6 +24,8 @@ pub struct CacheCounters {
     pub hits: u64,
     /// Number of probes whose entry did not suffice, because of its depth or bound.
     pub invalid: u64,
+    /// Of the probes in `invalid`, those whose entry narrowed or widened the window; the others supplied at most a hash move.
+    pub changed_window: u64,
     /// Number of probes that found no entry.
     pub misses: u64,
     /// Number of values stored.
@@ -34,8 +36,8 @@ pub struct CacheCounters {
 
 impl CacheCounters {
     pub(crate) fn new(counters: &Counters, entries: usize) -> Self {
-        let Counters { hits, invalid, misses, stores, .. } = *counters;
-        Self { hits, invalid, misses, stores, entries }
+        let Counters { hits, invalid, changed_window, misses, stores, .. } = *counters;
+        Self { hits, invalid, changed_window, misses, stores, entries }
     }
 
     pub(crate) fn probes(&self) -> u64 {
@@ -47,10 +49,17 @@ impl CacheCounters {
         let share = or_empty(share.map(|share| format!(" ({share})")));
         [
             format!("hits {}{share}", count(self.hits)),
-            format!("invalid {}", count(self.invalid)),
+            self.invalid_text(),
             format!("misses {}", count(self.misses)),
             format!("stores {}", count(self.stores)),
         ]
+    }
+
+    /// The probes whose entry did not suffice: `invalid 12 (5 changed the window)`.
+    pub(crate) fn invalid_text(&self) -> String {
+        let changed = || format!(" ({} changed the window)", count(self.changed_window));
+        let changed = or_empty((self.changed_window > 0).then(changed));
+        format!("invalid {}{changed}", count(self.invalid))
     }
 
     /// The counters on one line; empty if there was no cache.
@@ -67,6 +76,7 @@ impl AddAssign for CacheCounters {
     fn add_assign(&mut self, other: Self) {
         self.hits += other.hits;
         self.invalid += other.invalid;
+        self.changed_window += other.changed_window;
         self.misses += other.misses;
         self.stores += other.stores;
         self.entries += other.entries;

@@ -52,33 +52,26 @@ impl NodeEnd {
 
     /// The letter that stands for the end in a chart without colours.
     pub const fn letter(self) -> char {
-        match self {
-            Self::Searched => 'S',
-            Self::Cut => 'C',
-            Self::Hit => 'H',
-            Self::Reduced => 'R',
-            Self::Quiescence => 'Q',
-            Self::Leaf => 'L',
-            Self::GameOver => 'E',
-            Self::UnderWay => '›',
-            Self::LeftOut => 'X',
-            Self::Missing => '−',
-        }
+        self.sign().0
     }
 
     /// The end in one to four words, for legends and tooltips.
     pub const fn words(self) -> &'static str {
+        self.sign().1
+    }
+
+    const fn sign(self) -> (char, &'static str) {
         match self {
-            Self::Searched => "searched",
-            Self::Cut => "cut off",
-            Self::Hit => "cache hit",
-            Self::Reduced => "reduced",
-            Self::Quiescence => "quiescence",
-            Self::Leaf => "leaf",
-            Self::GameOver => "end of the game",
-            Self::UnderWay => "under way",
-            Self::LeftOut => "left out",
-            Self::Missing => "in the other search only",
+            Self::Searched => ('S', "searched"),
+            Self::Cut => ('C', "cut off"),
+            Self::Hit => ('H', "cache hit"),
+            Self::Reduced => ('R', "reduced"),
+            Self::Quiescence => ('Q', "quiescence"),
+            Self::Leaf => ('L', "leaf"),
+            Self::GameOver => ('E', "end of the game"),
+            Self::UnderWay => ('›', "under way"),
+            Self::LeftOut => ('X', "left out"),
+            Self::Missing => ('−', "in the other search only"),
         }
     }
 }

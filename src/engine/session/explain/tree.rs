@@ -399,13 +399,14 @@ impl Reply for TreeExplained {
                 },
                 _ => self.note(*row, false),
             });
-        let replayed = if self.replayed < self.events {
-            format!("replayed {} of {} events", count(self.replayed), count(self.events))
-        } else {
-            String::new()
-        };
+        let [done, all] = [self.replayed, self.events].map(count);
+        let replayed =
+            (self.replayed < self.events).then(|| format!("replayed {done} of {all} events"));
         let values = "values are for the side that moves".to_owned();
-        lines([headline([format!("iteration {}", self.depth), replayed, values]), table.render()])
+        lines([
+            headline([format!("iteration {}", self.depth), or_empty(replayed), values]),
+            table.render(),
+        ])
     }
 }
 
