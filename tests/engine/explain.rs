@@ -1,6 +1,6 @@
 //! Explanations, quiz and exports agree with the search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 
@@ -12,6 +12,8 @@ use crate::common::{
     roots::{ROOTS, root},
     running::engine,
 };
+use serde_json::Value;
+
 use plyscope::{
     command::Shell,
     engine::{
@@ -138,6 +140,98 @@ fn a_probe_returns_widens_or_finds_another_depth() {
     assert!(engine.session_mut().explain_entry("here:9", PLENTY).is_err());
 }
 
+/// A number of a reply; infinite ones are texts.
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().or_else(|| value.as_str()?.parse().ok())
+}
+
+/// Runs a command that must not fail.
+fn json(shell: &mut Shell, line: &str) -> (Value, String) {
+    let reply = shell.look_up(line).unwrap_or_else(|fault| panic!("{line}: {fault}"));
+    let text: Vec<_> = view::text(&*reply).split_whitespace().map(str::to_owned).collect();
+    (serde_json::to_value(&*reply).unwrap(), text.join(" "))
+}
+
+/// Whether an explained entry replaces a search by the condition stated, and that condition in words.
+fn stated(report: &Value) -> (bool, String) {
+    let (entry, probe) = (&report["entry"], &report["probe"]);
+    let [alpha, beta, value] =
+        [&probe["alpha"], &probe["beta"], &entry["value"]].map(|it| number(it).unwrap());
+    let window = number(&entry["alpha"]).zip(number(&entry["beta"]));
+    let (fits_window, words) = match (window, entry["bound"].as_str()) {
+        (Some((low, high)), _) => (low <= alpha && beta <= high, "with a window within that one"),
+        (None, Some("lower")) => (value >= beta, "with a window whose β is"),
+        (None, Some("upper")) => (value <= alpha, "with a window whose α is"),
+        _ => (true, "whatever the window"),
+    };
+    let [depth, stored] = [&probe["depth"], &entry["depth"]].map(Value::as_u64);
+    let (fits_depth, what) = match report["serves"].as_str().unwrap() {
+        "leaf" => (depth == Some(0), "the heuristic at a leaf".to_owned()),
+        "equal" => (depth == stored, format!("a search to exactly depth {}", stored.unwrap())),
+        "deeper" => (
+            depth <= stored,
+            format!("a search to depth {} or less (`reuse=deeper`)", stored.unwrap()),
+        ),
+        _ => return (false, "It replaces nothing".to_owned()),
+    };
+    (fits_depth && fits_window, format!("It replaces {what}, {words}"))
+}
+
+/// The stated condition, in JSON and in words, is the one under which probes return the entry, for every policy.
+#[test]
+fn an_entry_replaces_a_search_under_the_stated_condition() {
+    let policies = [
+        "memo=exact",
+        "memo=interval algorithm=pvs",
+        "memo=bound algorithm=pvs reuse=exact",
+        "memo=bound algorithm=pvs reuse=deeper",
+        "memo=bound fidelity=seed",
+        "memo=bound leaves=on",
+        "memo=rote",
+    ];
+    let mut outcomes = BTreeSet::new();
+    for (root, policy) in ROOTS.into_iter().flat_map(|root| policies.map(|policy| (root, policy))) {
+        let mut shell = Shell::default();
+        let mut run = |line: &str| {
+            let replies = shell.run_line(line);
+            assert!(replies.iter().all(Result::is_ok), "{line}: {replies:?}");
+        };
+        run(if root.contains('k') { "game chess" } else { "game morris" });
+        run(&format!("position set \"{root}\"; search set {policy}"));
+        if policy == "memo=rote" {
+            run("cache set here value=0.25");
+        }
+        run("search run --depth 4");
+        for event in [150, 151, 152, 400] {
+            shell.look_up(&format!("goto {event}")).unwrap();
+            let (list, _) = json(&mut shell, "cache list --limit 1000");
+            let entries = list["entries"].as_array().unwrap().iter().step_by(7);
+            let keys: Vec<_> = entries.map(|entry| entry["key"].as_str().unwrap()).collect();
+            for ply in 0..json(&mut shell, "where").0["frames"].as_array().unwrap().len() {
+                json(&mut shell, &format!("frame {ply}"));
+                for key in &keys {
+                    let (report, text) =
+                        json(&mut shell, &format!("explain entry {key} --budget 1"));
+                    let (replaces, words) = stated(&report);
+                    let outcome = report["probe"]["outcome"].as_str().unwrap();
+                    // Nodes of the quiescence search and, with `leaves=off`, leaves are not probed.
+                    let is_probed = outcome != "unasked" || report["serves"] == "leaf";
+                    assert_eq!(outcome == "answer", replaces && is_probed, "{policy} {report}");
+                    assert!(text.contains(&words), "{words}: {text}");
+                    let depth = report["probe"]["depth"].as_u64();
+                    assert!(is_probed || depth == Some(0), "{policy} {report}");
+                    outcomes.insert((policy, outcome.to_owned()));
+                }
+            }
+        }
+    }
+    for policy in policies {
+        let found = |outcome: &str| outcomes.contains(&(policy, outcome.to_owned()));
+        assert!(found("answer"), "{policy} {outcomes:?}");
+        assert!(["search", "miss", "unasked"].into_iter().any(found), "{policy} {outcomes:?}");
+    }
+}
+
 /// The right answer to the open question, found from its report by one who knows the game.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();
@@ -165,7 +259,7 @@ fn a_quiz_can_be_answered_and_changes_no_search() {
 /// Answers every question of a search's quiz, one of three wrongly.
 fn quiz_through<G: Game>(game: &G, state: &str) {
     let mut engine = engine(state, &[("depth", "3")]);
-    let mut kinds_of_questions = std::collections::BTreeSet::new();
+    let mut kinds_of_questions = BTreeSet::new();
     let mut rounds = 0_u64;
     loop {
         let report = engine.session_mut().quiz_next().unwrap();

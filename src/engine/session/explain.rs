@@ -20,7 +20,7 @@ use crate::engine::{
     progress::Unit,
     recording::Running,
     search::{Context, Iteration, RootMove},
-    table::{Entry, Field, FieldSource, Probe, Reuse, Slot},
+    table::{Entry, Field, FieldSource, Probe, Reuse, SearchTable as _, Slot, with_table},
 };
 pub use event::EventExplained;
 pub use reply::*;
@@ -52,20 +52,26 @@ impl<G: Game> Session<G> {
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
         let (game, mode) = (&searcher.game, searcher.mode());
-        let (ply, depth, window, side, same_key) = if let Ok(running) = self.run.under_way() {
+        let (ply, depth, window, side, same_key, used) = if let Ok(running) = self.run.under_way() {
             let ply = running.selected_ply();
             let frame = running.search.frames().get(ply)?;
             let history = running.search.history_at(ply);
             let key = game.node_key(&frame.position, &history, running.mode.scheme, frame.depth);
             let side = Some(game.side(&frame.position));
-            (Some(ply as u32), frame.depth, frame.current_window(), side, key == at.key)
+            let used = frame.uses_table(&mode);
+            (Some(ply as u32), frame.depth, frame.current_window(), side, key == at.key, used)
         } else {
             let side = self.position_of(at).map(|position| game.side(&position));
             let full = game.full_window(&self.evaluator().ok()?);
-            (None, entry.depth.unwrap_or(0), full, side, true)
+            let depth = entry.depth.unwrap_or(0);
+            (None, depth, full, side, true, depth > 0 || mode.leaves)
         };
         let slot = Slot { key: at.key, negated: mode.negate_black && side == Some(Side::Black) };
-        let (outcome, value, changed) = match searcher.table.probe(slot, depth, window) {
+        let learned = || with_table!(&searcher.table, table => table.leaf_value(slot));
+        let has_leaf = depth == 0 && !(G::HAS_QUIESCENCE && mode.quiescence);
+        let found = searcher.table.probe(slot, depth, window).filter(|_| used);
+        let (outcome, value, changed) = match found {
+            None if has_leaf && let Some(value) = learned() => ("answer", Some(value), None),
             None => ("unasked", None, None),
             Some(Probe::Hit(value)) => ("answer", Some(value), None),
             Some(Probe::Search { window, found: true }) => ("search", None, Some(window.into())),
@@ -137,14 +143,11 @@ impl<G: Game> ExplainCommands for Session<G> {
         let windows = Windows { game: self.game(), search, algorithm };
         let ply = search.ply() as usize;
         let sources = [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end));
+        let origins = || origins(&sources, ply as u32);
         Ok(boxed(EventExplained {
             event,
             why: self.why(running).ok_or_else(before)?,
-            origins: if algorithm.has_windows() {
-                origins(&sources, ply as u32)
-            } else {
-                Vec::new()
-            },
+            origins: algorithm.has_windows().then(origins).unwrap_or_default(),
         }))
     }
 
@@ -214,24 +217,27 @@ impl<G: Game> ExplainCommands for Session<G> {
         // The writer is found by replaying the search, so it is unknown unless the search is recorded.
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
-        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(nodes));
+        let mode = self.settings().mode();
+        let mut plain = self.plain(&evaluator, mode, Some(nodes));
         let verdict = self.watching("explaining", Unit::Nodes, 0, |_| {
             check_entry(&mut plain, &self.run.searcher.table, (at, entry))
+        });
+        let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
+            reason: match halted {
+                Halted::Interrupted => "the search for its true value was interrupted",
+                Halted::Effort => "its true value takes more states than --budget allows",
+            },
         });
         Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: self.report_entry((at, entry)),
-            verdict: verdict.unwrap_or_else(|halted| Verdict::Unchecked {
-                reason: match halted {
-                    Halted::Interrupted => "the search for its true value was interrupted",
-                    Halted::Effort => "its true value takes more states than --budget allows",
-                },
-            }),
+            verdict,
             writer,
-            serves: match (self.settings().memo().source(Field::Depth), self.settings().reuse()) {
-                (None, _) => "leaf",
-                (Some(FieldSource::Record), Reuse::Deeper) => "deeper",
-                _ => "equal",
+            serves: match self.settings().memo().source(Field::Depth) {
+                None => "leaf",
+                Some(_) if entry.depth == Some(0) && !mode.leaves => "none",
+                Some(FieldSource::Record) if self.settings().reuse() == Reuse::Deeper => "deeper",
+                Some(_) => "equal",
             },
             probe: self.probe_explained(at, &entry),
             nodes: plain.nodes(),

@@ -142,7 +142,7 @@ impl<G: SearchRules> Frame<G> {
     /// Whether the node is probed and stored. Nodes of the quiescence search are not, and leaves only with `leaves=on`:
     /// evaluating one is cheaper than a probe.
     #[inline]
-    pub(super) fn uses_table(&self, mode: &Mode) -> bool {
+    pub fn uses_table(&self, mode: &Mode) -> bool {
         (!G::HAS_QUIESCENCE || self.quiescence_depth.is_none()) && (self.depth > 0 || mode.leaves)
     }
 

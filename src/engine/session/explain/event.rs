@@ -15,6 +15,7 @@ use crate::{
             event::{EventReport, event_text},
             reply::{Reply, nth_line},
         },
+        table::Reuse,
     },
     text::{
         counted, layout, lines,
@@ -105,7 +106,6 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Extend => format!("{mv} gives check, so it is searched one ply deeper."),
             EventKind::Prune => self.pruned(&mv, &alpha),
             EventKind::Descend => self.descend(&mv, event.window),
-            EventKind::Hit | EventKind::Invalid | EventKind::Miss => self.probed(event.kind),
             EventKind::Expand => {
                 let moves = counted(frame.children() as u64, "move", "moves");
                 format!("{side} has {moves} here.")
@@ -131,9 +131,6 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Research => format!(
                 "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
             ),
-            EventKind::Store | EventKind::Eviction | EventKind::Skip => {
-                self.stores(event.kind, &value)
-            }
             EventKind::Budget => {
                 let nodes = counted(search.counters.nodes, "node", "nodes");
                 format!("Done: {nodes}, the budget of the search.")
@@ -142,21 +139,25 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
             EventKind::Note => "A remark of the program.".to_owned(),
+            EventKind::Hit
+            | EventKind::Invalid
+            | EventKind::Miss
+            | EventKind::Store
+            | EventKind::Eviction
+            | EventKind::Skip => self.at_table(event.kind, &value),
         }
     }
 
-    fn probed(&self, kind: EventKind) -> String {
+    /// What a probe, a store or an eviction means.
+    fn at_table(&self, kind: EventKind, value: &str) -> String {
         match kind {
             EventKind::Hit => {
                 format!("The table has {}, which suffices: no search here.", self.stored())
             }
             EventKind::Invalid => self.insufficient(),
-            _ => "The table has no entry for this node, so it is searched.".to_owned(),
-        }
-    }
-
-    fn stores(&self, kind: EventKind, value: &str) -> String {
-        match kind {
+            EventKind::Miss => {
+                "The table has no entry for this node, so it is searched.".to_owned()
+            }
             EventKind::Store => format!("The table now has {} for this position.", self.stored()),
             EventKind::Skip => format!(
                 "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
@@ -196,19 +197,18 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn stand_pat(&self, event: &Event, value: &str) -> String {
-        let side = self.side;
-        if event.value >= Some(event.window.beta) {
-            let beta = number::beta(event.window.beta);
-            if event.depth > 0 {
-                return format!(
-                    "The static value, {value} for {side}, exceeds β {beta} by more than the futility margin: no move is searched."
-                );
+        let (side, beta) = (self.side, number::beta(event.window.beta));
+        match event.depth {
+            _ if event.value < Some(event.window.beta) => {
+                format!("{side} has no forcing move: the static value, {value}, is the value.")
             }
-            return format!(
+            0 => format!(
                 "The static value, {value} for {side}, is at least β {beta}: no move is needed."
-            );
+            ),
+            _ => format!(
+                "The static value, {value} for {side}, exceeds β {beta} by more than the futility margin: no move is searched."
+            ),
         }
-        format!("{side} has no forcing move: the static value, {value}, is the value.")
     }
 
     fn raise(&self, mv: &str, value: &str) -> String {
@@ -245,9 +245,8 @@ impl<G: Game> Explainer<'_, G> {
     /// The cache entry of the node; `None` if none is stored.
     fn entry(&self) -> Option<EntryReport> {
         let Self { session, running, frame, .. } = self;
-        let search = &running.search;
+        let (search, scheme) = (&running.search, running.mode.scheme);
         let history = search.history_at(search.ply() as usize);
-        let scheme = running.mode.scheme;
         let key = session.game().node_key(&frame.position, &history, scheme, frame.depth);
         let depth = if session.settings().memo().keys_depth() { frame.depth } else { 0 };
         let at = Keyed { key, depth };
@@ -264,8 +263,12 @@ impl<G: Game> Explainer<'_, G> {
 
     fn insufficient(&self) -> String {
         let frame = self.frame;
+        let is_exact = !G::IS_TRACE && self.session.settings().reuse() == Reuse::Exact;
         let why = match self.entry().and_then(|entry| entry.depth) {
-            Some(depth) if depth < frame.depth => format!("but depth {} is needed", frame.depth),
+            Some(depth) if depth < frame.depth || is_exact && depth > frame.depth => {
+                let exactly = if is_exact { "exactly " } else { "" };
+                format!("but {exactly}depth {} is needed", frame.depth)
+            }
             _ => "but its bound or window does not suffice".to_owned(),
         };
         let [low, high] = number::window(frame.window, number::score);

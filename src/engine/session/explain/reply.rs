@@ -255,6 +255,8 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
+    let is_last = last.hints.of(Heuristic::Killers) == Some(Evidence::Rank(1));
+    let but_one = if is_last { "" } else { " but one" };
     let why = match (last.by?, &last.does) {
         ("memo", _) => match last.hints.value(Heuristic::Memo) {
             Some(value) => format!(
@@ -269,14 +271,9 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
         ("best", _) => format!("the entry of the node calls {object} best (best)"),
         ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
         ("captures", _) => format!("{subject} capture (captures)"),
-        ("killers", _) => format!(
-            "it was the last move{} to cut off a node at this ply (killers)",
-            if last.hints.of(Heuristic::Killers) == Some(Evidence::Rank(1)) {
-                ""
-            } else {
-                " but one"
-            }
-        ),
+        ("killers", _) => {
+            format!("it was the last move{but_one} to cut off a node at this ply (killers)")
+        }
         ("history", _) => format!("moves like {object} have cut off more nodes (history)"),
         ("static", _) => {
             let value = or_dash(last.hints.value(Heuristic::StaticEval).map(score));
@@ -331,8 +328,8 @@ pub struct EntryExplained {
     /// The event that wrote the entry; `None` if the recorded search did not write it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) writer: Option<Provenance>,
-    /// What the entry can replace: searches to an `equal` depth, to its own or a smaller depth (`deeper`), or the evaluation at
-    /// a `leaf`.
+    /// What the entry can replace: searches to an `equal` depth, to its own or a smaller depth (`deeper`), the evaluation at a
+    /// `leaf`, or nothing, because leaves are not probed (`none`).
     pub serves: &'static str,
     /// What a probe from the selected frame returns; `None` if that cannot be determined.
     pub probe: Option<ProbeExplained>,
@@ -369,8 +366,8 @@ pub struct ProbeExplained {
     pub(crate) depth: u8,
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// `answer` (replaces the search), `search` (depth or bound does not suffice), `miss`, or `unasked` (this memo policy
-    /// probes at leaves only).
+    /// `answer` (replaces the search), `search` (depth or bound does not suffice), `miss`, or `unasked` (the search does not
+    /// probe such a node).
     pub outcome: &'static str,
     /// The value that the probe returns for the side to move; `None` unless it replaces the search.
     pub value: Option<Score>,
@@ -558,11 +555,10 @@ fn claim(report: &EntryExplained) -> String {
         Some("upper") => "at most",
         _ => "exactly",
     };
-    let window = entry.window.map(|Window { alpha, beta }| {
+    let window = or_empty(entry.window.map(|Window { alpha, beta }| {
         let [alpha, beta] = number::window([alpha, beta], score);
         format!(" It was found with the window {alpha} to {beta}.")
-    });
-    let window = or_empty(window);
+    }));
     format!(
         "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
     )
@@ -571,10 +567,13 @@ fn claim(report: &EntryExplained) -> String {
 /// The searches that the entry can replace, as a sentence.
 fn replaces(report: &EntryExplained) -> String {
     let entry = &report.entry;
-    let less = match report.serves {
-        "leaf" => return "It replaces the heuristic where a search ends.".to_owned(),
-        "deeper" => " or less",
-        _ => "",
+    let depth = or_empty(entry.depth);
+    let what = match report.serves {
+        "leaf" if report.verdict == Verdict::Ignored => return String::new(),
+        "leaf" => "the heuristic at a leaf".to_owned(),
+        "none" => return "It replaces nothing: leaves are not probed (`leaves=off`).".to_owned(),
+        "deeper" => format!("a search to depth {depth} or less (`reuse=deeper`)"),
+        _ => format!("a search to exactly depth {depth}"),
     };
     let value = score(entry.value);
     let window = match (entry.window, entry.bound) {
@@ -583,7 +582,7 @@ fn replaces(report: &EntryExplained) -> String {
         (_, Some("upper")) => format!("with a window whose α is {value} or more"),
         _ => "whatever the window".to_owned(),
     };
-    format!("It replaces a search to depth {}{less}, {window}.", or_empty(entry.depth))
+    format!("It replaces {what}, {window}.")
 }
 
 fn truth(verdict: Verdict) -> String {
@@ -607,15 +606,11 @@ fn truth(verdict: Verdict) -> String {
 
 fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
     let [alpha, beta] = number::window(probe.window, score);
-    let depth_and_window = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let how = format!("depth {} and the window {alpha} to {beta}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
-        (None, _) => format!("A probe with {depth_and_window}"),
-        (Some(ply), true) => {
-            format!("Frame {ply} probes this very entry: with {depth_and_window}, the probe")
-        }
-        (Some(ply), false) => {
-            format!("Frame {ply} is at another position: a probe with its {depth_and_window}")
-        }
+        (None, _) => format!("A probe with {how}"),
+        (Some(ply), true) => format!("Frame {ply} probes this very entry: with {how}, the probe"),
+        (Some(ply), false) => format!("Frame {ply} is at another position: a probe with its {how}"),
     };
     let does = match probe.outcome {
         "answer" => format!("returns {}", or_dash(probe.value.map(score))),
@@ -628,11 +623,11 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
             };
             format!("does not suffice, and the node is searched with the window {changed}")
         }
-        "miss" if report.entry.depth.is_some() => {
-            "does not find it, because it is stored under another depth".to_owned()
+        "miss" => "does not find it, because it is stored under another depth".to_owned(),
+        _ if report.serves == "leaf" => {
+            "is not made: this policy is probed at leaves only".to_owned()
         }
-        "miss" => "does not find it".to_owned(),
-        _ => "is not made: searches of this policy probe at leaves only".to_owned(),
+        _ => "is not made: such a node is not probed".to_owned(),
     };
     format!("{who} {does}.")
 }
