@@ -23,11 +23,11 @@
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
 //! command              8,105  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,730  boards, trees, charts and screens as characters and SVG
+//! picture              1,745  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,185  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,180  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,540  why a value, a cutoff, an order of moves; the search tree
