@@ -100,7 +100,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("engine analyse", |shell, args| {
             let limit = limit(args)?.unwrap_or(A_SECOND);
             let found = shell.engine.with_guest(args.required("NAME")?, |session, guest| {
-                session.ask_guest(guest, limit)
+                session.search_with(guest, limit)
             });
             args.reply("NAME", found)
         }),

@@ -4,7 +4,7 @@ use super::{CommandSpec, Family, Fault, Form, Param, suggest};
 use crate::engine::settings::Setting;
 
 /// Synonyms: words of other programs, and words that command names use for the same thing.
-const KIN: &[&[&str]] = &[
+const SYNONYMS: &[&[&str]] = &[
     &["list", "find", "get", "show", "ls", "search", "query", "info", "print", "view", "stats"],
     &["remove", "delete", "rm", "del", "drop", "clear", "unset", "erase", "undo", "abort", "kill"],
     &["save", "write", "export", "dump", "store"],
@@ -21,7 +21,7 @@ const KIN: &[&[&str]] = &[
 
 /// The synonyms of a word, without the word.
 pub(super) fn kin(word: &str) -> impl Iterator<Item = &'static str> {
-    let groups = KIN.iter().filter(move |group| group.contains(&word));
+    let groups = SYNONYMS.iter().filter(move |group| group.contains(&word));
     groups.flat_map(|group| group.iter().copied()).filter(move |other| *other != word)
 }
 

@@ -10,7 +10,7 @@ mod watchers;
 use serde::Serialize;
 
 pub(crate) use plain::{Effort, Halted, Plain, PlainResult, Remaining};
-pub use watchers::{DecisionCheck, Departure, WrongDecision};
+pub use watchers::{DecisionCheck, Discrepancy, WrongDecision};
 pub(crate) use watchers::{SearchChecker, SelectiveChecker};
 
 use super::{
@@ -22,14 +22,14 @@ use super::{
 
 /// A value and its bound: the conclusion of a search or an entry about the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Claim {
+pub struct BoundedValue {
     /// Whether the true value equals `value`, or is at least or at most `value`.
     pub bound: Bound,
     /// The value or the bound, for the side to move.
     pub value: Score,
 }
 
-impl Claim {
+impl BoundedValue {
     /// The conclusion about the true value from a search that returned `value` with this window.
     pub fn of(value: Score, window: Window) -> Self {
         Self { bound: Bound::of(value, window), value }
@@ -107,7 +107,7 @@ pub struct Flaw {
     pub(crate) read_by: Side,
     /// The value and bound that a probe returns to the side `read_by`.
     #[serde(flatten)]
-    pub claim: Claim,
+    pub claim: BoundedValue,
     /// The true value for the side `read_by`.
     pub true_value: Score,
     /// A likely cause: `negated`, or `over` for a finished game at depth 0.
@@ -145,9 +145,9 @@ pub(crate) fn check_entry<G: Game>(
     // value.
     let (own, turned) = (game.side(&position), plain.context.mode.negate_black);
     for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
-        let is_turned = turned && read_by == Side::Black;
-        let entry = if is_turned { entry.negated() } else { entry };
-        let claim = Claim { bound: entry.bound.unwrap_or(bound), value: entry.value };
+        let is_negated = turned && read_by == Side::Black;
+        let entry = if is_negated { entry.negated() } else { entry };
+        let claim = BoundedValue { bound: entry.bound.unwrap_or(bound), value: entry.value };
         let node = (&position, &G::History::default());
         let truth = match over {
             Some(value) => (!claim.allows(value)).then_some(value),

@@ -18,7 +18,7 @@ pub(crate) use names::{Clause, ComparedWord, FrameFacts, Name};
 pub use names::{NAMES, Names, event_kind};
 pub use watcher::{Access, FrameValue};
 pub(crate) use watcher::{
-    BreakpointWatcher, Change, EntryWatch, Sightings, TracedEvent, ValueWatch,
+    BreakpointWatcher, Change, EntryWatch, RunRecords, TracedEvent, ValueWatch,
 };
 
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub struct Debugger<G: Game> {
     /// Breakpoints, watchpoints and tracepoints, as set by the user.
     pub breakpoints: Vec<Breakpoint<G>>,
     /// What watchpoints and tracepoints recorded in the last run.
-    pub sightings: Sightings<G>,
+    pub records: RunRecords<G>,
     /// Stops at breakpoints, each event once.
     pub hits: Vec<BreakpointHit>,
 }
@@ -63,7 +63,7 @@ impl<G: Game> Debugger<G> {
     pub fn note_hit(&mut self, hit: BreakpointHit) {
         let done = |point: &mut Breakpoint<G>| point.saved.id == hit.id && point.saved.temporary;
         let done = self.breakpoints.extract_if(.., done);
-        self.sightings.spent.extend(done.map(|point| point.saved));
+        self.records.spent.extend(done.map(|point| point.saved));
         self.hits.retain(|known| *known != hit);
         self.hits.push(hit);
         let surplus = self.hits.len().saturating_sub(HITS);
@@ -73,7 +73,7 @@ impl<G: Game> Debugger<G> {
 
 impl<G: Game> Default for Debugger<G> {
     fn default() -> Self {
-        Self { breakpoints: Vec::new(), sightings: Sightings::default(), hits: Vec::new() }
+        Self { breakpoints: Vec::new(), records: RunRecords::default(), hits: Vec::new() }
     }
 }
 
@@ -84,10 +84,10 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
 
     /// Plays the move lines of breakpoints from the root of the search.
     fn begin_run(&mut self, game: &G, search: &Search<G>) {
-        self.sightings.clear();
+        self.records.clear();
         let (root, history) = (search.root(), search.history_at(0));
         let lines = self.breakpoints.iter_mut().flat_map(Breakpoint::lines_mut);
-        for line in lines.chain(&mut self.sightings.line) {
+        for line in lines.chain(&mut self.records.line) {
             // A line that is not legal at this root is never reached.
             let _ = line.read(game, root, &history);
         }
@@ -101,7 +101,7 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
         goal: StopAt,
         limits: &RunLimits<'_>,
     ) -> Stop {
-        let (breakpoints, seen) = (&mut self.breakpoints, &mut self.sightings);
+        let (breakpoints, seen) = (&mut self.breakpoints, &mut self.records);
         let mut watcher = BreakpointWatcher::new(game, breakpoints, seen, goal, running, table);
         let halt = loop {
             match running.drive(game, table, &mut watcher, limits) {
@@ -112,7 +112,7 @@ impl<G: Game> StopConditions<G> for Debugger<G> {
                 break stop;
             }
         };
-        let spent = &self.sightings.spent;
+        let spent = &self.records.spent;
         self.breakpoints.retain(|point| spent.iter().all(|done| done.id != point.saved.id));
         halt
     }

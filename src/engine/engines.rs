@@ -65,14 +65,14 @@ pub struct Guest {
 }
 
 /// The meaning of a line of output for a function that waits for a reply.
-enum Heard<T> {
+enum LineMeaning<T> {
     Done(T),
     /// The line shows that the engine works: the wait begins anew.
     Useful,
     Useless,
 }
 
-impl Heard<()> {
+impl LineMeaning<()> {
     const fn done_if(is_done: bool) -> Self {
         if is_done { Self::Done(()) } else { Self::Useless }
     }
@@ -241,7 +241,7 @@ impl Guest {
                 variants = Some(option.split_whitespace().any(|word| word == game));
             }
             is_sanmill |= line.starts_with(sanmill::SIGN);
-            Heard::done_if(line == "uciok")
+            LineMeaning::done_if(line == "uciok")
         })?;
         (self.id, self.is_sanmill) = (id, is_sanmill);
         let only = if is_sanmill { "morris" } else { "chess" };
@@ -260,7 +260,7 @@ impl Guest {
             self.send(option)?;
         }
         self.send("isready")?;
-        self.until("isready", (READY, interrupt), |line| Heard::done_if(line == "readyok"))?;
+        self.until("isready", (READY, interrupt), |line| LineMeaning::done_if(line == "readyok"))?;
         self.game = game;
         Ok(())
     }
@@ -286,10 +286,10 @@ impl Guest {
         let found = self.until(&asked, waiting, |line| {
             let before = counts.moves.len();
             match line {
-                line if reply::best_move(line).is_some() => Heard::Done(Err(())),
-                line if counts.read(line) => Heard::Done(Ok(())),
-                _ if counts.moves.len() > before => Heard::Useful,
-                _ => Heard::Useless,
+                line if reply::best_move(line).is_some() => LineMeaning::Done(Err(())),
+                line if counts.read(line) => LineMeaning::Done(Ok(())),
+                _ if counts.moves.len() > before => LineMeaning::Useful,
+                _ => LineMeaning::Useless,
             }
         })?;
         match found {
@@ -312,7 +312,7 @@ impl Guest {
         // A move takes at most two stones.
         for _ in 0..2 {
             position = sanmill::with_move(&position, &word);
-            let next = self.search_once(&position, sanmill::GLANCE, waiting)?;
+            let next = self.search_once(&position, sanmill::CAPTURE_CHECK, waiting)?;
             if !next.best.starts_with('x') {
                 break;
             }
@@ -327,7 +327,7 @@ impl Guest {
         self.send_position(position)?;
         self.send(&asked)?;
         let mut found = Found::default();
-        self.until(&asked, waiting, |line| Heard::done_if(found.read(line)))?;
+        self.until(&asked, waiting, |line| LineMeaning::done_if(found.read(line)))?;
         Ok(found)
     }
 
@@ -340,7 +340,7 @@ impl Guest {
     ) -> Result<Found> {
         self.send("ucinewgame")?;
         self.send("isready")?;
-        self.until("isready", waiting, |line| Heard::done_if(line == "readyok"))?;
+        self.until("isready", waiting, |line| LineMeaning::done_if(line == "readyok"))?;
         self.search(position, limit, waiting)
     }
 
@@ -374,7 +374,7 @@ impl Guest {
         };
         if !is_over {
             self.send("stop")?;
-            let is_over = |line: &str| Heard::done_if(reply::best_move(line).is_some());
+            let is_over = |line: &str| LineMeaning::done_if(reply::best_move(line).is_some());
             self.until("stop", (READY, stop), is_over)?;
         }
         Ok(Some(next))
@@ -397,18 +397,18 @@ impl Guest {
         &mut self,
         asked: &str,
         (patience, interrupt): Waiting<'_>,
-        mut read: impl FnMut(&str) -> Heard<T>,
+        mut read: impl FnMut(&str) -> LineMeaning<T>,
     ) -> Result<T> {
         let mut end = Instant::now() + patience;
         loop {
             let Some(process) = &mut self.process else { return Err(self.ended(asked)) };
             match process.next_line(end, interrupt) {
                 Output::Line(line) => match read(line.trim()) {
-                    Heard::Done(found) => return Ok(found),
-                    Heard::Useful => end = Instant::now() + patience,
+                    LineMeaning::Done(found) => return Ok(found),
+                    LineMeaning::Useful => end = Instant::now() + patience,
                     // An engine that keeps printing useless lines counts as silent.
-                    Heard::Useless if Instant::now() < end => {}
-                    Heard::Useless => return Err(self.kill(asked, patience)),
+                    LineMeaning::Useless if Instant::now() < end => {}
+                    LineMeaning::Useless => return Err(self.kill(asked, patience)),
                 },
                 Output::Ended => return Err(self.ended(asked)),
                 Output::Silent => return Err(self.kill(asked, patience)),

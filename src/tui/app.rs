@@ -82,7 +82,7 @@ pub struct App {
     /// The file of the last session, which the start card offers to continue.
     pub last_session: Option<String>,
     /// When the key for a picture was last pressed.
-    pictured: Option<Instant>,
+    picture_key_at: Option<Instant>,
 }
 
 impl Default for App {
@@ -110,7 +110,7 @@ impl App {
             timeline: None,
             seen: None,
             last_session: None,
-            pictured: None,
+            picture_key_at: None,
         }
     }
 
@@ -489,8 +489,8 @@ impl App {
 
     /// Draws the screen into a new file in the current directory; at a double press, the last seconds as a film.
     fn draw_picture(&mut self) {
-        let is_second = self.pictured.is_some_and(|before| before.elapsed() < TWICE);
-        self.pictured = (!is_second).then(Instant::now);
+        let is_second = self.picture_key_at.is_some_and(|before| before.elapsed() < TWICE);
+        self.picture_key_at = (!is_second).then(Instant::now);
         let (command, what, kind) = if is_second {
             ("picture film", "the last ten seconds of the screen are", "film-")
         } else {

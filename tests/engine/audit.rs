@@ -9,7 +9,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     Engine,
-    audit::Claim,
+    audit::BoundedValue,
     morris::Position,
     session::{
         audit::{AuditReport, AuditRunReport, AuditScope},
@@ -314,7 +314,7 @@ proptest! {
 fn the_test_window_of_a_claim_is_the_narrowest() {
     for value in [0.0, -0.0, 0.25, -1.0, 1e300] {
         let value = Score::new(value).unwrap();
-        let ask = |bound| Claim { bound, value }.test_window().unwrap();
+        let ask = |bound| BoundedValue { bound, value }.test_window().unwrap();
         assert!(ask(Bound::Exact).holds(value));
         assert!(ask(Bound::Lower).fails_high(value));
         assert!(!ask(Bound::Lower).fails_high(ask(Bound::Exact).alpha));
@@ -325,7 +325,7 @@ fn the_test_window_of_a_claim_is_the_narrowest() {
 
 #[test]
 fn claims_bounded_by_infinity_have_no_test_window() {
-    let claim = |bound, value| Claim { bound, value }.test_window();
+    let claim = |bound, value| BoundedValue { bound, value }.test_window();
     assert_eq!(claim(Bound::Upper, Score::INFINITY), None);
     assert_eq!(claim(Bound::Lower, Score::NEG_INFINITY), None);
     assert!(claim(Bound::Lower, Score::INFINITY).is_some());

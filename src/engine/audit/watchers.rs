@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use serde::Serialize;
 
-use super::{Claim, Halted, Plain, PlainResult, line_through};
+use super::{BoundedValue, Halted, Plain, PlainResult, line_through};
 use crate::engine::{
     game::{Game, History, KeyScheme, MoveText, Score, Window},
     search::{Algorithm, Event, EventKind, ProbeOutcome, Search, Watcher},
@@ -12,21 +12,21 @@ use crate::engine::{
 
 /// The first value of a search that the plain search of the same node and window contradicts.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub struct Departure {
+pub struct Discrepancy {
     /// The window that the node was searched with.
     #[serde(flatten)]
     pub searched_window: Window,
     /// The value that the search used, with its bound.
     #[serde(flatten)]
-    pub claim: Claim,
+    pub claim: BoundedValue,
     /// The true value of the node, by the plain search.
     pub true_value: Score,
 }
 
-impl Departure {
+impl Discrepancy {
     /// Whether the negated value would have been right.
-    pub(crate) fn is_turned(&self) -> bool {
-        Claim::of(-self.claim.value, self.searched_window).allows(self.true_value)
+    pub(crate) fn is_negated(&self) -> bool {
+        BoundedValue::of(-self.claim.value, self.searched_window).allows(self.true_value)
     }
 }
 
@@ -44,7 +44,7 @@ pub struct SearchChecker<'a, G: Game> {
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
     /// Values compared with the plain search.
     pub(crate) checked: u64,
-    departure: Option<Departure>,
+    departure: Option<Discrepancy>,
     halted: Option<Halted>,
 }
 
@@ -62,7 +62,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
     }
 
     /// The departure that stopped the search, if there was one.
-    pub fn outcome(&self) -> PlainResult<Option<Departure>> {
+    pub fn outcome(&self) -> PlainResult<Option<Discrepancy>> {
         self.halted.map_or(Ok(self.departure), Err)
     }
 
@@ -80,7 +80,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
             }
             _ => return Ok(()),
         };
-        let claim = Claim::of(search.node_value(), searched_window);
+        let claim = BoundedValue::of(search.node_value(), searched_window);
         self.checked += 1;
         // In games with a history, a value found right holds for this node only.
         let has_history = size_of::<G::History>() > 0;
@@ -92,7 +92,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
         }
         let node = (&frame.position, search.history());
         if let Some(true_value) = claim.refute(&mut self.plain, node, frame.depth)? {
-            self.departure = Some(Departure { searched_window, claim, true_value });
+            self.departure = Some(Discrepancy { searched_window, claim, true_value });
             return Ok(());
         }
         self.right.extend(known);
@@ -144,7 +144,7 @@ pub struct WrongDecision {
     pub line: Vec<MoveText>,
     /// The search's conclusion about the node (`null`) or the move, for the side to move.
     #[serde(flatten)]
-    pub claim: Claim,
+    pub claim: BoundedValue,
     /// The true value, for the side to move at the node.
     pub true_value: Score,
 }
@@ -215,16 +215,16 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
         let game = self.plain.context.game;
         let is_about_node = matches!(decision, EventKind::Null | EventKind::StandPat);
         let (claim, truth) = if is_about_node {
-            let claim = Claim { bound: Bound::Lower, value: frame.window.beta };
+            let claim = BoundedValue { bound: Bound::Lower, value: frame.window.beta };
             let node = (&frame.position, search.history());
             (claim, claim.refute(&mut self.plain, node, frame.depth)?)
         } else {
-            let claim = Claim { bound: Bound::Upper, value: frame.current_window().alpha };
+            let claim = BoundedValue { bound: Bound::Upper, value: frame.current_window().alpha };
             let Some(mv) = search.current_move(frame) else { return Ok(()) };
             let mut history = search.history().clone();
             history.push(&frame.position);
             let child = (&game.apply(&frame.position, mv), &history);
-            let least = Claim { bound: Bound::Lower, value: claim.value.child(game) };
+            let least = BoundedValue { bound: Bound::Lower, value: claim.value.child(game) };
             let truth = least.refute(&mut self.plain, child, frame.depth - 1)?;
             (claim, truth.map(|truth| truth.parent(game)))
         };

@@ -194,7 +194,7 @@ pub struct TracedEvent<G: Game> {
 
 /// The records of one run: hits of watchpoints and tracepoints.
 #[derive(Clone, Debug)]
-pub struct Sightings<G: Game> {
+pub struct RunRecords<G: Game> {
     /// The line of moves that `advance` searches for.
     pub line: Option<Line<G>>,
     /// The first events at which tracepoints were hit.
@@ -207,13 +207,13 @@ pub struct Sightings<G: Game> {
     pub change: Option<Change<G::Key>>,
 }
 
-impl<G: Game> Default for Sightings<G> {
+impl<G: Game> Default for RunRecords<G> {
     fn default() -> Self {
         Self { line: None, lines: Vec::new(), spent: Vec::new(), omitted: 0, change: None }
     }
 }
 
-impl<G: Game> Sightings<G> {
+impl<G: Game> RunRecords<G> {
     /// Clears the records of the last run, except the target line of the run that begins.
     pub(super) fn clear(&mut self) {
         *self = Self { line: self.line.take(), ..Self::default() };
@@ -260,7 +260,7 @@ pub struct BreakpointWatcher<'a, G: Game> {
     game: &'a G,
     goal: StopAt,
     breakpoints: &'a mut [Breakpoint<G>],
-    seen: &'a mut Sightings<G>,
+    seen: &'a mut RunRecords<G>,
     mode: Mode,
     policy: Policy,
     /// For each kind of event, the plies at which a breakpoint or the goal can match.
@@ -277,7 +277,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
     pub fn new(
         game: &'a G,
         breakpoints: &'a mut [Breakpoint<G>],
-        seen: &'a mut Sightings<G>,
+        seen: &'a mut RunRecords<G>,
         goal: StopAt,
         running: &Running<G>,
         table: &AnyTable<G::Key>,

@@ -9,7 +9,7 @@ pub(super) const OPTIONS: [&str; 2] = [
     "setoption name ThreefoldRepetitionRule value false",
 ];
 /// The limit of a search that only finds out whether a stone must still be taken.
-pub(super) const GLANCE: &str = "depth 1";
+pub(super) const CAPTURE_CHECK: &str = "depth 1";
 
 /// Translates a UCI command `position` to the dialect.
 pub(super) fn position(command: &str) -> String {

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Branch, Fate, TreeBuilder};
 use crate::engine::{
-    audit::{Claim, Halted, Plain, PlainResult, Remaining},
+    audit::{BoundedValue, Halted, Plain, PlainResult, Remaining},
     game::{Game, History, MoveText, Rules, Score, Side, Term, TrueValue, Weights, Window},
     search::{Algorithm, Mode, RootMove},
     searcher::Root,
@@ -53,7 +53,7 @@ pub struct PlyExplained {
     pub(crate) window: Window,
     /// The value of the node and its bound, for the side to move.
     #[serde(flatten)]
-    pub claim: Claim,
+    pub claim: BoundedValue,
     /// The best move; `None` if no move raised α.
     pub best: Option<MoveText>,
     /// The searched moves, in search order.
@@ -70,7 +70,7 @@ pub struct MoveExplained {
     pub mv: MoveText,
     /// The value of the move and its bound.
     #[serde(flatten)]
-    pub claim: Claim,
+    pub claim: BoundedValue,
     /// The window with which the move was searched.
     #[serde(flatten)]
     pub(crate) window: Window,
@@ -130,7 +130,7 @@ impl Reasons {
             }
             _ => "interrupted".to_owned(),
         }));
-        let claim = first.value.map(|value| Claim { bound: first.bound, value });
+        let claim = first.value.map(|value| BoundedValue { bound: first.bound, value });
         if reasons.plain_value.zip(claim).is_some_and(|(plain, claim)| !claim.allows(plain)) {
             reasons.notes.push(
                 "the search and the plain search disagree on this move: `audit run` finds where they part"
@@ -241,7 +241,7 @@ impl<G: Game> LineNode<'_, G> {
             depth: remaining.depth,
             stand_pat,
             window: *window,
-            claim: Claim::of(value, *window),
+            claim: BoundedValue::of(value, *window),
             best: None,
             moves: Vec::new(),
             spared: Vec::new(),
@@ -275,7 +275,7 @@ impl<G: Game> LineNode<'_, G> {
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {
                 mv: name(mv),
-                claim: Claim { bound, value },
+                claim: BoundedValue { bound, value },
                 window: open,
                 reply: child.explained(game, branches).reply,
                 raised,

@@ -4,7 +4,7 @@ use serde::Serialize;
 use strum::IntoStaticStr;
 
 use crate::engine::{
-    audit::Claim,
+    audit::BoundedValue,
     core::game::is_default,
     game::{FieldValue, Game, MoveText, Score, Side, TrueValue, Truth, Window},
     search::{Algorithm, Event, EventKind, Frame, MoveTreatment, ProbeOutcome, Search, Watcher},
@@ -122,7 +122,7 @@ pub struct Branch<G: Game> {
     /// The position of the node; `None` for moves that were not searched.
     pub(crate) position: Option<G::Position>,
     /// The value for the side to move.
-    pub(crate) claim: Option<Claim>,
+    pub(crate) claim: Option<BoundedValue>,
     /// The best move so far, or the move that caused a cutoff.
     reply: Option<G::Move>,
     /// Nodes visited before the node was last entered.
@@ -173,7 +173,7 @@ impl<G: Game> Branch<G> {
             Some(position) => vec![position.clone()],
             None => after.collect(),
         };
-        let claim = self.claim.map(|Claim { bound, value }| match before {
+        let claim = self.claim.map(|BoundedValue { bound, value }| match before {
             Some(_) => (value.parent(game), bound.negated()),
             None => (value, bound),
         });
@@ -355,7 +355,7 @@ impl<G: Game> TreeBuilder<G> {
         if fate != Fate::Inner {
             node.kind = fate;
         }
-        let mut found = Claim::of(value, node.window);
+        let mut found = BoundedValue::of(value, node.window);
         if matches!(node.kind, Fate::Leaf | Fate::Terminal | Fate::Tables) {
             found.bound = Bound::Exact;
         }
@@ -393,7 +393,7 @@ impl<G: Game> TreeBuilder<G> {
         }
         if ply == 0 {
             self.branches[0].claim =
-                Some(Claim { bound: Bound::Exact, value: event.window.alpha.max(value) });
+                Some(BoundedValue { bound: Bound::Exact, value: event.window.alpha.max(value) });
         }
         if let (EventKind::Cutoff, Some(frame)) = (event.kind, search.frames().last()) {
             self.cut_off(ply, value, event.window.beta);

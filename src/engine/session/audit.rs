@@ -34,7 +34,7 @@ use crate::{
     text::{TextTable, count, counted, headline, layout, lines, number, or_empty, words},
 };
 
-pub use crate::engine::audit::{DecisionCheck, Departure, Flaw, WrongDecision};
+pub use crate::engine::audit::{DecisionCheck, Discrepancy, Flaw, WrongDecision};
 
 /// Collects the entries that cause hits in a search.
 struct HitEntries<K> {
@@ -266,7 +266,7 @@ impl<G: Game> Session<G> {
         &self,
         running: &Running<G>,
         table: &AnyTable<G::Key>,
-        departure: Departure,
+        departure: Discrepancy,
     ) -> Option<DepartureReport> {
         let event = running.report_event(self.game())?;
         let line = (0..event.ply).filter_map(|ply| running.move_text_at(self.game(), ply));
@@ -296,7 +296,7 @@ impl<G: Game> Session<G> {
     fn cause(
         &self,
         running: &Running<G>,
-        departure: Departure,
+        departure: Discrepancy,
         entry: Option<Stored<G>>,
     ) -> &'static str {
         let Searcher { game, table, .. } = &self.run.searcher;
@@ -310,7 +310,7 @@ impl<G: Game> Session<G> {
                 if over.is_some() { "leaf" } else { "zero" }
             }
             (EventKind::Hit, Some((at, entry))) => {
-                if running.mode.negate_black && departure.is_turned() {
+                if running.mode.negate_black && departure.is_negated() {
                     "sign"
                 } else if entry.depth != Some(frame.depth) {
                     "depth"
@@ -566,7 +566,7 @@ pub struct DepartureReport {
     pub(crate) side: Side,
     /// The value that the search used, and the value of the plain search.
     #[serde(flatten)]
-    pub found: Departure,
+    pub found: Discrepancy,
     /// The window of the node; a cache entry may have changed it before the search.
     pub window: [Score; 2],
     /// The likely cause: `sign`, `zero`, `leaf`, `depth`, `window`, `before`, `selective` or `entry`.
@@ -628,7 +628,7 @@ pub(super) fn bounded(bound: &str, value: &str) -> String {
 
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
-    let Departure { searched_window, claim, true_value } = departure.found;
+    let Discrepancy { searched_window, claim, true_value } = departure.found;
     let [alpha, beta] = number::window(searched_window, number::score);
     let [value, truth] = number::distinct([claim.value, true_value]);
     let side = departure.side;

@@ -181,7 +181,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     fn commands_of(&self, id: u32) -> SavedBreakpoint {
         let debugger = &self.run.debugger;
         let current = debugger.breakpoints.iter().map(|point| &point.saved);
-        let found = current.chain(&debugger.sightings.spent).find(|known| known.id == id);
+        let found = current.chain(&debugger.records.spent).find(|known| known.id == id);
         found.cloned().unwrap_or_default()
     }
 
@@ -195,7 +195,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn advance_to(&mut self, line: &str) -> Result<StopReport> {
-        self.run.debugger.sightings.line = Some(self.parse_line(line, true)?);
+        self.run.debugger.records.line = Some(self.parse_line(line, true)?);
         self.resume(Resume::Advance)
     }
 
@@ -442,7 +442,7 @@ impl<G: Game> Session<G> {
 
     /// What the last run's stop has to show: the watched change, tracepoint lines, displays.
     pub(super) fn stop_details(&self) -> StopDetails {
-        let (game, sightings) = (self.game(), &self.run.debugger.sightings);
+        let (game, records) = (self.game(), &self.run.debugger.records);
         let line = |traced: &TracedEvent<G>| {
             let mv = traced.mv.as_ref().map(|(from, mv)| game.move_text(from, *mv));
             TraceLine {
@@ -450,11 +450,11 @@ impl<G: Game> Session<G> {
                 event: EventReport::new(game, &traced.event, &traced.position, mv),
             }
         };
-        let trace = (!sightings.lines.is_empty()).then(|| TraceReport {
-            lines: sightings.lines.iter().map(line).collect(),
-            omitted: sightings.omitted,
+        let trace = (!records.lines.is_empty()).then(|| TraceReport {
+            lines: records.lines.iter().map(line).collect(),
+            omitted: records.omitted,
         });
-        let watch = sightings.change.map(|change| self.report_change(change));
+        let watch = records.change.map(|change| self.report_change(change));
         StopDetails { watch, trace, displays: self.displays().displays }
     }
 

@@ -129,7 +129,7 @@ impl<G: Game> GameFileCommands for Session<G> {
             match pgn::read(self.game(), &text) {
                 Ok(Some(game)) => {
                     let (notes, count) = (notes_on(&file, &skipped), game.moves.len());
-                    let dropped = self.put_up(game, &file, number, 0);
+                    let dropped = self.make_current(game, &file, number, 0);
                     let notes = dropped.into_iter().chain(notes);
                     return Ok((self.report_position(notes), count));
                 }
@@ -153,7 +153,7 @@ impl<G: Game> GameFileCommands for Session<G> {
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames> {
         let open = self.open_games()?;
         let file = &open.file;
-        let wanted = Wanted::new(self, filter)?;
+        let wanted = ParsedFilter::new(self, filter)?;
         let mut listed = Vec::new();
         let (mut matching, total) = (0, file.spans.len());
         self.watching("searching", Unit::Games, 0, |watch| {
@@ -195,7 +195,7 @@ impl<G: Game> GameFileCommands for Session<G> {
             .about("MOVE")
             .hint(format!("give a number from 0 to {count}")));
         }
-        let note = self.put_up(game, &file, place, ply);
+        let note = self.make_current(game, &file, place, ply);
         Ok((self.report_position(note), count))
     }
 }
@@ -242,14 +242,14 @@ fn tags_of(text: &str) -> Vec<(String, String)> {
 }
 
 /// A game filter, parsed once for many games.
-struct Wanted<'a, G: Game> {
+struct ParsedFilter<'a, G: Game> {
     filter: &'a GameFilter<'a>,
     player: Option<String>,
     moves: Vec<GameMove<G::Move>>,
     key: Option<G::Key>,
 }
 
-impl<'a, G: Game> Wanted<'a, G> {
+impl<'a, G: Game> ParsedFilter<'a, G> {
     fn new(session: &Session<G>, filter: &'a GameFilter<'a>) -> Result<Self> {
         let game = session.game();
         let start = (&game.start(), &G::History::default());
@@ -440,7 +440,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Makes a game of a file the current one, with its first `ply` moves played. Returns a note if a search is dropped.
-    fn put_up(
+    fn make_current(
         &mut self,
         game: TaggedGame<G>,
         file: &Arc<GameFile>,
@@ -558,7 +558,7 @@ impl<G: Game> Session<G> {
         let Some((file, number)) = self.line_of_play()[0].head.file.clone() else { return Ok(()) };
         let text = self.games.as_ref().and_then(|open| open.changed.get(&number));
         if let Some(game) = text.map(|text| pgn::read(self.game(), text)).transpose()?.flatten() {
-            self.put_up(game, &file, number, 0);
+            self.make_current(game, &file, number, 0);
         }
         Ok(())
     }

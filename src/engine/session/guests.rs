@@ -39,7 +39,7 @@ pub trait GuestCommands {
     fn perft_diff(&self, guest: &mut Guest, depth: u32, patience: Duration) -> Result<PerftDiff>;
     /// Lets an engine search the current position. `limit` is kind and number, such as `depth` and 5; `movetime` is in
     /// milliseconds.
-    fn ask_guest(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
+    fn search_with(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
     /// The current position as [`Analyst::set_position`](crate::engine::engines::Analyst::set_position) takes it; `None` if the
     /// game is over.
     fn guest_position(&self) -> Option<String>;
@@ -95,7 +95,7 @@ impl<G: Game> GuestCommands for Session<G> {
         Ok(found)
     }
 
-    fn ask_guest(&self, guest: &mut Guest, (kind, number): (&str, u64)) -> Result<GuestAnalysis> {
+    fn search_with(&self, guest: &mut Guest, (kind, number): (&str, u64)) -> Result<GuestAnalysis> {
         let PlayedPosition { position, history, .. } = &self.now;
         let game = self.game();
         self.check_going_on()?;
@@ -178,7 +178,7 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied {
-        let GuestAnalysis { best, value, depth, nodes, ms, .. } = self.ask_guest(guest, limit)?;
+        let GuestAnalysis { best, value, depth, nodes, ms, .. } = self.search_with(guest, limit)?;
         let position = self.play_all(&[best.plain()], true).map_err(|(_, fault)| fault)?;
         let played = best.clone();
         Ok(boxed(PlayedReport { played, best: vec![best], value, depth, nodes, ms, position }))

@@ -210,7 +210,8 @@ impl<G: Game> Session<G> {
         for played in game.moves.iter().map(Some).chain([None]) {
             let (done, total) = progress(found.len() as u64);
             (watch.progress)(done, total);
-            let Some(result) = self.look_at(&mut searcher, (&position, &history), watch)? else {
+            let Some(result) = self.search_position(&mut searcher, (&position, &history), watch)?
+            else {
                 interrupted = true;
                 break;
             };
@@ -242,7 +243,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Searches a position; `None` on an interrupt.
-    fn look_at(
+    fn search_position(
         &self,
         searcher: &mut Searcher<G>,
         (position, history): (&G::Position, &G::History),

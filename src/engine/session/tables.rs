@@ -63,13 +63,13 @@ impl<G: Game> Session<G> {
 
     /// Makes the tables of a store available to searches (`None`: no tables). Returns notes on unusable tables, and on a search
     /// or cache dropped because it used other tables.
-    pub(super) fn put_at_hand(&mut self, store: Option<&Store>) -> Vec<String> {
+    pub(super) fn use_store(&mut self, store: Option<&Store>) -> Vec<String> {
         let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
         let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
         if tables.map(AtHand::digest) == self.game().tables_digest() {
             return notes;
         }
-        notes.extend(self.forget_by_tables());
+        notes.extend(self.drop_dependents_of_tables());
         self.tables.at_hand = tables;
         self.run.searcher.game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
         notes
@@ -91,7 +91,7 @@ impl<G: Game> Session<G> {
         let names = game.use_published_tables(folder.as_deref().filter(|_| !none))?;
         let mut notes = Vec::new();
         if game.tables_digest() != self.game().tables_digest() {
-            notes = self.forget_by_tables();
+            notes = self.drop_dependents_of_tables();
             self.run.searcher.game = game;
         }
         self.tables.folder = folder;
@@ -156,7 +156,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Drops what depends on the tables in use, before other tables replace them. Returns notes on the losses.
-    fn forget_by_tables(&mut self) -> Vec<String> {
+    fn drop_dependents_of_tables(&mut self) -> Vec<String> {
         let mut notes = Vec::from_iter(self.leave_play());
         if self.settings().tables != TableUse::Off {
             notes.extend(self.discard_search("other endgame tables are in use"));
@@ -309,7 +309,7 @@ impl<G: Game> TableCommands for Session<G> {
             Ok(BuiltTable { table: self.report_table(&store, header)?, bytes: *bytes })
         };
         let built = written.iter().map(report).collect::<Result<_>>()?;
-        let notes = self.put_at_hand(Some(&store));
+        let notes = self.use_store(Some(&store));
         Ok(BuildReport { plan: planned, built, interrupted, ms, notes })
     }
 
@@ -400,7 +400,7 @@ impl<G: Game> TableCommands for Session<G> {
 
     fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition> {
         let store = self.store()?;
-        let mut notes = self.put_at_hand(Some(&store));
+        let mut notes = self.use_store(Some(&store));
         self.needs_tables()?;
         let all = store.wanted(subspace);
         let seed = self.settings().seed;
@@ -474,7 +474,7 @@ impl<G: Game> TableCommands for Session<G> {
         }
         folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
         let store = self.store()?;
-        let notes = self.put_at_hand((!none).then_some(&*store));
+        let notes = self.use_store((!none).then_some(&*store));
         let tables = self.tables.at_hand;
         Ok(UseReport {
             folder: store.folder().display().to_string(),

@@ -356,10 +356,11 @@ impl<G: Game> Session<G> {
         workers: Option<usize>,
         mut notes: Vec<String>,
     ) -> Result<Standings> {
-        let memories = self.memories(&tournament)?;
+        let initial_tables = self.initial_tables(&tournament)?;
         let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
         let (start, before) = (Instant::now(), tournament.records.len());
-        let finish = self.play_missing(&mut tournament, &memories, workers, journal.transpose()?);
+        let finish =
+            self.play_missing(&mut tournament, &initial_tables, workers, journal.transpose()?);
         let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
         if finish == Ok(Finish::Interrupted) {
             notes.push("stopped; `tournament resume` goes on".to_owned());
@@ -377,7 +378,7 @@ impl<G: Game> Session<G> {
     fn play_missing(
         &self,
         tournament: &mut Tournament<G>,
-        memories: &InitialTables<G::Key>,
+        initial_tables: &InitialTables<G::Key>,
         workers: Option<usize>,
         mut journal: Option<TournamentJournal>,
     ) -> Result<Finish> {
@@ -406,7 +407,8 @@ impl<G: Game> Session<G> {
             }
         };
         let workers = workers.unwrap_or_else(processors);
-        let finish = tournament.play(memories, workers, &self.run.interrupt, &watch, &mut ended);
+        let finish =
+            tournament.play(initial_tables, workers, &self.run.interrupt, &watch, &mut ended);
         self.progress.end();
         finish
     }
@@ -420,9 +422,9 @@ impl<G: Game> Session<G> {
         self.progress.update_live(|live| live.tournament = Some(Arc::new(report)));
     }
 
-    fn memories(&self, tournament: &Tournament<G>) -> Result<InitialTables<G::Key>> {
+    fn initial_tables(&self, tournament: &Tournament<G>) -> Result<InitialTables<G::Key>> {
         let players = tournament.plan.players.iter();
-        let memory = |player| self.memory_of(&tournament.plan.game, player);
+        let memory = |player| self.initial_table(&tournament.plan.game, player);
         players
             .map(|player| {
                 memory(player).map_err(|fault| fault.within(format!("player {}", player.name)))
@@ -431,7 +433,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The cache with which a player starts each game, read from the player's cache file; `None` without a file.
-    fn memory_of(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
+    fn initial_table(&self, game: &G, player: &Player) -> Result<Option<AnyTable<G::Key>>> {
         let Some(path) = &player.cache_file else { return Ok(None) };
         let mut searcher = player.searcher(game)?;
         let policy = player.settings.memo();

@@ -126,7 +126,7 @@ impl<G: Game> Session<G> {
     fn endings(&mut self, judging: Judging) -> Result<Vec<Ending<G>>> {
         let store = self.store()?;
         if self.game().tables_digest().is_none() {
-            self.put_at_hand(Some(&store));
+            self.use_store(Some(&store));
         }
         self.needs_tables()?;
         let Judging { sample, seed, .. } = judging;

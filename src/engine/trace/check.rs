@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{
     FindingGroup, Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates,
     TraceTable, TraceView,
-    group::{Fact, FindingTally, TURNED},
+    group::{Fact, FindingTally, NEGATED},
     node::{
         Above, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
         names_a_move, position_part,
@@ -968,7 +968,7 @@ impl Checker {
     ) -> Finding {
         let mut finding = self.finding(check, text);
         if value == -expected && value != 0.0 {
-            finding.facts.push((TURNED, "yes".to_owned()));
+            finding.facts.push((NEGATED, "yes".to_owned()));
         }
         finding
     }

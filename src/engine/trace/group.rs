@@ -14,7 +14,7 @@ const MAX_VALUES: usize = 1_000;
 pub(super) type Fact = (&'static str, String);
 
 /// The fact that a value has the wrong sign.
-pub(super) const TURNED: &str = "sign turned";
+pub(super) const NEGATED: &str = "sign turned";
 
 /// Several findings of one check, and the facts that they share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -94,11 +94,11 @@ impl FindingTally {
 fn hint(check: &str, shared: &BTreeMap<&'static str, String>) -> Option<&'static str> {
     let has = |name: &str| shared.contains_key(name);
     match check {
-        "hit-differs" if has(TURNED) && has("side") => Some("look where values are read"),
+        "hit-differs" if has(NEGATED) && has("side") => Some("look where values are read"),
         "window-child" => Some("look where α and β are turned, and where a window is widened"),
-        "hit-differs" if has(TURNED) => Some("look where values are stored and read"),
-        "value-parent" if has(TURNED) => Some("look where a move's value is negated"),
-        "eval-differs" if has(TURNED) => Some("look where the evaluation turns its sign"),
+        "hit-differs" if has(NEGATED) => Some("look where values are stored and read"),
+        "value-parent" if has(NEGATED) => Some("look where a move's value is negated"),
+        "eval-differs" if has(NEGATED) => Some("look where the evaluation turns its sign"),
         "move-illegal" if has("move") => Some("look how this move is generated"),
         "key-clash" | "key-split" if has("move") => Some("look how this move changes the key"),
         _ => None,
