@@ -508,7 +508,8 @@ fn play_itself<G: Game>(game: &G, plies: usize) {
         moves.push(best);
     }
     after(game, &moves);
-    assert!(moves.len() > 20, "{moves:?}");
+    // Few moves are enough: in morris a side can be blocked in after 18 placements.
+    assert!(moves.len() > 10, "{moves:?}");
 }
 
 #[test]
