@@ -215,10 +215,14 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
     let more = text.len() - 1;
     let is_cut = text == "..." && at >= more && !blank(at - 1) && !blank(at + 1);
-    let room = (at + 1..row.len().saturating_sub(more))
+    // What follows is not folded yet.
+    let is_frame = |cell: &Cell| ["│", "┃"].contains(&cell.symbol());
+    let end = row[at..].iter().position(is_frame).map_or(row.len(), |frame| at + frame);
+    let room = (at + 1..end.saturating_sub(more))
         .find(|from| (*from..=from + more).all(blank))
         .filter(|_| !is_cut);
-    let first = (0..=at).rev().take_while(|at| !blank(*at)).last().unwrap_or(at);
+    let is_sign = |at: usize| row.get(at).is_some_and(|cell| ["+", "-"].contains(&cell.symbol()));
+    let first = at.checked_sub(1).filter(|before| is_sign(*before)).unwrap_or(at);
     let leads = first > more && (first - more - 1..first).all(blank);
     let (from, text) = match room {
         _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),

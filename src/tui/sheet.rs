@@ -287,7 +287,7 @@ pub fn draw_offers(
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
     let screen = frame.area().width;
-    let width = (names + helps + 6).max(36).min(screen.into()) as u16;
+    let width = (names + helps + 6).max(LEAST + 2).min(screen.into()) as u16;
     let area = Rect::new(command.x.min(screen - width), command.y - height, width, height);
     let block = Block::bordered().title_bottom(" Tab ↑↓ choose  Enter takes  Esc closes ");
     let inner = in_front(frame, look, block, area);

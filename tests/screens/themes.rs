@@ -170,6 +170,10 @@ fn ascii_keeps_what_signs_mean() {
         ("✂ after d7 ▸ ▾ ①②⑨ ⁺ ⁻", "x after d7 > v 129 + -"),
         ("▏▌▇ ▓░ ⣿⠒⠀⡀", "### #. :. ."),
         ("● ◉ ○ ◎ ♔ ♙ ♚ ♟ ┃", "W w B b K P k p #"),
+        ("       α      +∞ +1.60", "   alpha    +inf +1.60"),
+        ("│at least β      │", "|at least beta   |"),
+        ("│     ┃│β -1.75: the│          ", "|     #|b -1.75: the|"),
+        ("│at least β│          ┃ ", "|at least b|          #"),
     ] {
         assert_eq!(folded(text), seen, "{text}");
     }

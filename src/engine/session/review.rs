@@ -494,6 +494,11 @@ impl Reply for GameReview {
         let tables = [sides.render(), table.render()];
         layout::parts(tables.into_iter().chain(why).chain(stopped))
     }
+
+    fn line(&self) -> String {
+        let [white, black] = self.accuracy.map(percent);
+        format!("accuracy: White {white}, Black {black}")
+    }
 }
 
 /// The reply of `review` for a file of games.
