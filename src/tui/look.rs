@@ -224,12 +224,18 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let is_sign = |at: usize| row.get(at).is_some_and(|cell| ["+", "-"].contains(&cell.symbol()));
     let first = at.checked_sub(1).filter(|before| is_sign(*before)).unwrap_or(at);
     let leads = first > more && (first - more - 1..first).all(blank);
+    // A text that is cut loses some letters more.
+    let dots = (at + more + 1..end).find(|at| row[*at].symbol() == "…");
     let (from, text) = match room {
         _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),
         // What stands in a column of right-aligned values stays aligned.
         _ if leads && text != "..." => {
             row[first - more..at].rotate_left(more);
             (at - more, text)
+        }
+        None if let Some(dots) = dots => {
+            row[at + 1..dots].rotate_right(more);
+            (at, text)
         }
         None => (at, &text[..1]),
         Some(room) => {

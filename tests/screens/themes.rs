@@ -173,6 +173,7 @@ fn ascii_keeps_what_signs_mean() {
         ("       α      +∞ +1.60", "   alpha    +inf +1.60"),
         ("│at least β      │", "|at least beta   |"),
         ("│     ┃│β -1.75: the│          ", "|     #|b -1.75: the|"),
+        ("│[−∞, +1.6…│", "|[-inf, ...|"),
         ("│at least β│          ┃ ", "|at least b|          #"),
     ] {
         assert_eq!(folded(text), seen, "{text}");
