@@ -213,7 +213,7 @@ impl Cli {
 
 /// Runs the program with one more game, which is the current game at the start.
 ///
-/// All features work for it: full screen and prompt, debugger, caches, sessions, tournaments, traces.
+/// All features work for the new game: full screen and prompt, debugger, caches, sessions, tournaments, traces.
 pub fn main_with<G: Game + Default>() -> ExitCode {
     engine::register_game::<G>();
     main()
@@ -230,7 +230,7 @@ fn refuse(error: &clap::Error) -> ! {
         error.exit();
     }
     let lacks_value = error.kind() == ErrorKind::MissingRequiredArgument;
-    // `run` is both a subcommand of the program and the beginning of a command.
+    // A word such as `run` is a subcommand of the program, and can also begin a command of the prompt.
     let is_subcommand =
         env::args_os().nth(1).is_some_and(|word| Cli::command().find_subcommand(word).is_some());
     if let Some(what) = as_command().filter(|_| !(lacks_value && is_subcommand)) {
@@ -312,7 +312,7 @@ fn completions(shell: clap_complete::Shell) -> u8 {
     let (mut script, name) = (Vec::new(), "plyscope");
     let shells = Shells::builtins();
     let shell = shells.completer(&shell.to_string());
-    // Writing to memory does not fail, and clap knows all its shells.
+    // Writing to memory does not fail, and clap supports all shells that it names.
     let _ = shell
         .map(|shell| shell.write_registration(COMPLETION_VARIABLE, name, name, name, &mut script));
     print(&script)

@@ -39,9 +39,9 @@ pub struct Config {
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq)]
 #[serde(untagged)]
 pub enum KeySetting {
-    /// The keys of the action whose name is the map's key: `"step": ["s", "f11"]`.
+    /// The keyboard keys of an action, whose name is the map's key: `"step": ["s", "f11"]`.
     Keys(Vec<String>),
-    /// The command line of the key that is the map's key: `"f8": ":back continue"`.
+    /// The command line of a keyboard key, whose name is the map's key: `"f8": ":back continue"`.
     Line(String),
 }
 

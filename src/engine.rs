@@ -129,8 +129,8 @@ impl Engine {
         Self { session, waiting: None, interrupt, slice: None, progress, guests }
     }
 
-    /// The flag that stops the running command; front ends set it on Ctrl-C. The engine never clears it: every command stops
-    /// until the front end does.
+    /// The flag that stops the running command; front ends set it on Ctrl-C. The engine never clears the flag: every command
+    /// stops until the front end clears it.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
     }
@@ -156,7 +156,7 @@ impl Engine {
         self.session.set_slice(slice);
     }
 
-    /// Calls `work` with the session and the engine of this name; a command line as name starts an engine for this call.
+    /// Calls `work` with the session and the engine `name`. If `name` is a command line, an engine is started for the call.
     /// Errors: an unknown name, and those of `work`.
     pub fn with_guest<T>(
         &mut self,
@@ -175,7 +175,7 @@ impl Engine {
         self.waiting.as_ref().map(|(_, trace)| trace)
     }
 
-    /// Whether a trace is open; the session is then the trace's.
+    /// Whether a trace is open, in which case the current session is that of the trace.
     pub fn has_trace(&self) -> bool {
         self.waiting.is_some()
     }

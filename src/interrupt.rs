@@ -112,7 +112,7 @@ impl Interrupt {
         let ignored = ignored();
         let wanted = HANDLED.into_iter().chain(F::MORE.iter().copied());
         let handled = wanted.filter(|signal| ignored >> (signal - 1) & 1 == 0);
-        // Without these handlers, signals have their default effects.
+        // If the handlers cannot be installed, signals have their default effects.
         let Ok(mut signals) = Signals::new(handled) else {
             return;
         };
@@ -136,7 +136,7 @@ impl Interrupt {
                 restore_terminal(front);
                 let _ = low_level::emulate_default_handler(signal);
             }
-            // The write beyond the file-size limit fails, and the command reports the error.
+            // With this signal handled, a write beyond the file-size limit fails, and the command reports the error.
             SIGXFSZ => {}
             other => front.take(other),
         }

@@ -73,7 +73,7 @@ fn overhead(ms: u64) -> Duration {
     Duration::from_millis(ms)
 }
 
-/// Reads standard input until its end, or until the receiver is gone. Of a line that is too long, the rest is dropped.
+/// Reads standard input until its end, or until the receiver is gone. The rest of a line that is too long is dropped.
 fn read_lines(sender: &SyncSender<Input>) {
     let mut stdin = io::stdin().lock();
     let mut bytes = Vec::new();
@@ -114,7 +114,7 @@ struct Task {
     go: Go,
     /// The time at which the search began.
     begun: Instant,
-    /// The time from which the move's clock counts: after `ponderhit` later than `begun`.
+    /// The time at which the clock of the move starts: when the search began, or at `ponderhit`.
     since: Instant,
     limits: Option<TimeLimits>,
     /// The last iteration reported, and the time of that report.
@@ -260,7 +260,7 @@ impl Server {
         if let Some(settings) = restore {
             let pairs: Vec<_> =
                 settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            // These values were in force before, so setting them cannot fail.
+            // The settings were in force before the search for mate, so restoring them cannot fail.
             let _ = self.session().set_settings(&pairs);
         }
         Ok(next)

@@ -323,7 +323,7 @@ fn commands(shell: &mut Shell, args: &Args<'_>) -> Replied {
     };
     if !list.iter().any(|point| point.id == id) {
         let fault = Fault::new(format!("no breakpoint {id}"));
-        // Without this, the lines of the list would be run as statements.
+        // If the list were not taken from the script, its lines would be run as statements.
         if !args.has("COMMANDS") {
             shell.take_command_list()?;
         }

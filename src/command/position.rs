@@ -144,7 +144,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })
 }
 
-/// Places a fault, whose place counts in the words joined by blanks, at the argument that contains it.
+/// Moves the place of a fault, which counts in the words joined by blanks, to the argument that contains the place.
 fn blame_word(args: &Args<'_>, words: &[&str], fault: Fault) -> Fault {
     let Some(at) = fault.at.clone() else { return args.blame("MOVE", fault) };
     let mut begin = 0;

@@ -670,7 +670,7 @@ impl Shell {
         if lines.is_empty() {
             return silent;
         }
-        // A list that continued the search is dropped at the next stop; otherwise lists would pile up.
+        // A command list that continued the search is dropped at the next stop; otherwise lists would pile up.
         let is_no_alias = |frame: &SourceFrame| !matches!(frame.origin, SourceOrigin::Alias(_));
         if let Some(place) = self.frames.iter().rposition(is_no_alias)
             && matches!(self.frames[place].origin, SourceOrigin::Breakpoint(_))

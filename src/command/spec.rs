@@ -29,7 +29,7 @@ pub struct CommandSpec {
     /// Whether the command works while a trace is open.
     #[serde(skip)]
     pub works_on_trace: bool,
-    /// Whether the command needs the whole table, which after `goto` in a packed trace is read first: that can take minutes.
+    /// Whether the command needs the whole table. After `goto` in a packed trace, reading the table can take minutes.
     #[serde(skip)]
     pub needs_table: bool,
     /// The summary: one line, without a full stop.
@@ -125,7 +125,7 @@ pub enum Kind {
     Score,
     /// One of [`Param::choices`].
     Choice,
-    /// Any text, which completion does not know.
+    /// Any text, for which completion offers nothing.
     Text,
     /// The path of a file.
     File,

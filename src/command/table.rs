@@ -83,7 +83,7 @@ impl CommandTable {
         found.map(|(spec, _)| spec)
     }
 
-    /// The names whose words begin with the typed words. If the first word is complete in some of them, only those.
+    /// The names whose words begin with the typed words. If the first word is complete in some names, only those names.
     fn abbreviations(&self, typed: &[&str]) -> Vec<(&'static str, &'static CommandSpec)> {
         let matches = |name: &str| {
             let mut words = name.split(' ');

@@ -209,7 +209,7 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let rules = |game: &str| rulebook(shell.session(), game);
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
-    // The full screen reads and checks the trace while showing it, so it is not read here.
+    // The full screen reads and checks the trace while showing it, so the command only opens it.
     if !trace.is_live() && trace.events().is_none() && !shell.engine.is_sliced() {
         unread = reading(shell, |next| trace.read_through(next))?;
     }

@@ -102,8 +102,8 @@ pub enum Verdict {
 /// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move of the probe: in the entry's position or in the colour-swapped one, because signs may be negated for
-    /// black (D2).
+    /// The side to move in the probed position: the entry's position or, because signs may be negated for black (D2), the
+    /// colour-swapped one.
     pub(crate) read_by: Side,
     /// The value and bound that a probe returns to the side `read_by`.
     #[serde(flatten)]

@@ -10,8 +10,8 @@
 //! insertion. If a key occurs twice, the later record counts, at the place of the first.
 //!
 //! The keys of the seeds' records always have white to move. A position with black to move is stored under the key of its
-//! colour-swapped twin, with [`Convention::Seed`] negated. The seeds accept truncated files, impossible boards, NaN and
-//! infinities (defect D11); Plyscope reports them as errors with byte offset and record number.
+//! colour-swapped twin, with its values negated under [`Convention::Seed`]. The seeds accept truncated files, impossible
+//! boards, NaN and infinities (defect D11); Plyscope reports them as errors with byte offset and record number.
 
 mod embedded;
 mod findings;
@@ -98,9 +98,9 @@ impl Convention {
 /// Statistics of a saved or loaded cache.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
-    /// Entries in the file, each key once.
+    /// The number of entries in the file, each key once.
     pub entries: u64,
-    /// Length of the file in bytes.
+    /// The length of the file in bytes.
     pub bytes: u64,
     /// The number of entries that a later one with the same key replaced, as in a seed's file with colour-swapped positions.
     #[serde(rename = "skipped")]
@@ -125,7 +125,7 @@ pub fn save<G: Game>(
     write_atomically(path, |out| write(game, entries, out, format, header, monitor))
 }
 
-/// Writes a cache to an open file, in the given format; otherwise as [`save`].
+/// Writes a cache to an open file; the other arguments are those of [`save`].
 pub fn write<G: Game>(
     game: &G,
     entries: &dyn Entries<G::Key>,

@@ -39,7 +39,7 @@ use crate::text::style::Scale;
 
 /// The value of giving mate at once, in centipawns; one less for every ply until the mate.
 const MATE: f64 = 99_999.0;
-/// Seed 003's value of a mate, to which it adds the remaining depth.
+/// Seed 003's value of a mate, to which seed 003 adds the remaining depth.
 const SEED_003_MATE: f64 = 100_000.0;
 /// The halfmove clock that ends a game in a draw.
 const FIFTY_MOVES: u16 = 100;
@@ -68,10 +68,10 @@ pub struct Chess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "lowercase")]
 pub enum Repetition {
-    /// The fifth, which is a draw without a claim.
+    /// The fifth occurrence: a draw without a claim.
     #[default]
     Five = 5,
-    /// The third, at which a player may claim a draw.
+    /// The third occurrence: a draw that a player may claim.
     Three = 3,
 }
 
@@ -215,7 +215,7 @@ impl Rules for Chess {
         evaluator.value(position)
     }
 
-    /// Plus and minus the value of a mate on the board; with seed 003's mates, its root window.
+    /// From minus to plus the value of a mate on the board; with seed 003's mates, the root window of seed 003.
     fn full_window(&self, _evaluator: &Evaluator) -> Window {
         let most =
             if self.options.ends == MateDistance::Remaining { 2.0 * SEED_003_MATE } else { MATE };

@@ -31,7 +31,7 @@ use super::{
     table::AnyTable,
 };
 
-/// The most stops at breakpoints to remember, the latest ones; the time line shows them as ticks.
+/// The number of latest stops at breakpoints that are kept; the time line on the screen shows them as ticks.
 const HITS: usize = 1_000;
 
 /// A stop of the search at a breakpoint.
@@ -154,8 +154,8 @@ impl<G: Game> Recording<G, Debugger<G>> {
         self.reverse_to(move |context| watch.holds(context), None, missing)
     }
 
-    /// Runs two recordings side by side up to the first event at which they differ, or to their ends. `report` receives the sum
-    /// of both numbers of events. Errors: an interrupt.
+    /// Runs two recordings side by side up to the first event at which they differ, or to their ends. `report` receives the
+    /// number of events run so far in the two recordings together. Errors: an interrupt.
     pub(crate) fn first_difference(
         &mut self,
         other: &mut Self,

@@ -142,7 +142,7 @@ impl Guests {
         self.known.get_mut(name).ok_or_else(|| Fault::new(""))
     }
 
-    /// A second, stopped engine with the name, command and log of a named one; or one for a command line in place of a name.
+    /// A new engine, not started, with the name, command and log of a named engine; or for a command line in place of a name.
     /// Errors: an unknown name.
     pub fn twin(&mut self, name: &str) -> Result<Guest> {
         if is_command(name) {

@@ -13,7 +13,7 @@ pub struct Fault {
     pub message: String,
     /// The remedy in words; shown as a hint.
     pub hint: Option<String>,
-    /// What the user lacks. The core does not name commands: the command language turns the remedy into a hint.
+    /// What the session lacks. The core does not name commands: the command language turns the remedy into a hint.
     pub remedy: Option<Remedy>,
     /// The byte range of the word at fault in the text that was read.
     pub at: Option<Range<usize>>,
@@ -37,16 +37,16 @@ pub enum Culprit {
 #[expect(missing_docs, reason = "the names say it")]
 pub enum Remedy {
     Search,
-    /// A new game, because the game is over.
+    /// A new game, because the current game is over.
     NewGame,
-    /// A move to undo or redo.
+    /// A move to undo or redo, because there is none.
     Moves,
     Recording,
     RecordingMemory,
     Budget,
     Event,
     Timeline,
-    /// A memo policy that stores entries in the table.
+    /// A memo policy that stores entries, because the current one stores none.
     Policy,
 }
 
@@ -61,7 +61,7 @@ impl Fault {
         Self::new(format!("`{word}` {what}")).about_word(word)
     }
 
-    /// Whether the fault only says that an end is reached: of a game, of a budget, of the moves to undo or redo.
+    /// Whether the fault only reports an end: of the game, of the budget, or of the moves to undo or redo.
     pub const fn is_end(&self) -> bool {
         matches!(self.remedy, Some(Remedy::NewGame | Remedy::Moves | Remedy::Budget))
     }

@@ -205,7 +205,7 @@ impl<R: Read + AsFd> Read for Polled<'_, R> {
     }
 }
 
-/// A reader of a pipe as its writer fills it. `stop` ends the wait for more.
+/// A reader of a pipe that returns bytes as they arrive. `stop` ends the wait for more bytes.
 pub(crate) fn polled(pipe: File, stop: &AtomicBool) -> impl Read + '_ {
     Polled { source: pipe, stop: Some(stop) }
 }

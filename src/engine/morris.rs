@@ -102,7 +102,7 @@ pub enum DoubleMill {
     /// Two stones, one for each mill; the second capture must be legal after the first.
     #[default]
     Two,
-    /// One stone for both mills.
+    /// One stone, although two mills are closed.
     One,
 }
 

@@ -108,7 +108,7 @@ pub trait AnySession:
     fn reads_position(&self, text: &str) -> bool;
     /// How the game's values are written: in pawns with mate distances, or in the game's own unit.
     fn scale(&self) -> Scale;
-    /// A new session of the same game with default rules, settings and weights, at the start position.
+    /// A new session of this session's game, with default rules, settings and weights, at the start position.
     fn fresh(&self) -> Box<dyn AnySession>;
     /// Sets the object to which long operations report their progress.
     fn set_progress(&mut self, progress: Arc<Progress>);
@@ -191,7 +191,7 @@ pub(crate) enum Purpose {
     Hint,
     /// `engine play`: the engine plays a best move; the level, if any, is part of its name in the game's tags.
     Play(Option<u8>),
-    /// `game draw`: the engine accepts or declines the draw offered by this side, by the value.
+    /// `game draw`: this side offered a draw, and the engine accepts or declines according to the value.
     Offer(Side),
     /// `step`, `continue` and other commands of the debugger: the reply describes the next stop.
     Resume(Resume),

@@ -416,7 +416,7 @@ impl Setting {
         }
     }
 
-    /// The number of the defect that this switch turns on or off against the fidelity, such as `D2`; `None` if it does not.
+    /// The number of the defect that this switch sets against the fidelity, such as `D2`; `None` for `auto` and other settings.
     pub fn switched_defect<G: SearchRules>(&self, settings: &Settings) -> Option<&'static str> {
         let (Defect(number) | QuiescentDefect(number)) = self.shown else {
             return None;

@@ -55,7 +55,7 @@ impl Estimate {
     }
 }
 
-/// Different pairs needed for the normal approximation of [`Strength`]: the usual rule of thumb.
+/// The number of different pairs needed for the normal approximation of [`Strength`]: the usual rule of thumb.
 pub const FEW: u64 = 30;
 
 /// The strength of the first player against the second.
@@ -124,7 +124,7 @@ impl Pairs {
         self.counts.iter().sum()
     }
 
-    /// Adds a pair in which the first player scored `half_points` half points; `new`: no pair before had the same moves.
+    /// Adds a pair in which the first player scored `half_points` half points. `new`: no earlier pair has the same moves.
     pub fn add(&mut self, half_points: usize, new: bool) {
         if let Some(count) = self.counts.get_mut(half_points) {
             *count += 1;
@@ -276,7 +276,7 @@ pub enum SprtVerdict {
     H0,
     /// H1 is accepted: the difference is `elo1` rather than `elo0`.
     H1,
-    /// Neither is accepted: more pairs are needed.
+    /// Neither hypothesis is accepted: more pairs are needed.
     Open,
 }
 
@@ -327,7 +327,7 @@ impl Sprt {
 
     fn llr(&self, sample: &Sample) -> f64 {
         let likeliest = |elo: f64| match self.model {
-            // *Maximum likelihood estimation for multinomials*, proposition 1.1.
+            // The formula is proposition 1.1 of *Maximum likelihood estimation for multinomials*.
             SprtModel::Logistic => Some(tilted(sample, SCORES.map(|score| score - expected(elo)))),
             SprtModel::Normalized => with_deviations(sample, std::f64::consts::SQRT_2 * elo / NELO),
         };
@@ -340,7 +340,7 @@ impl Sprt {
         sample.size * ratio
     }
 
-    /// The approximation of *Comments on Normalized Elo*, section 4.2, if the iteration for a hypothesis does not converge.
+    /// An approximation of the ratio if [`with_deviations`] does not converge (*Comments on Normalized Elo*, section 4.2).
     fn approximate(&self, sample: &Sample) -> f64 {
         let deviation = (2.0 * sample.variance).sqrt();
         let observed = (sample.mean - 0.5) / deviation;

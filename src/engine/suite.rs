@@ -57,7 +57,7 @@ impl SuiteSource<'static> {
 pub struct Posed<G: Game> {
     /// The position, in which the game is not over.
     pub position: G::Position,
-    /// The positions before it; empty for a position from a file.
+    /// The positions before this one in its game; empty for a position from a file.
     pub history: G::History,
     /// The phase of the game, such as `placing` or `endgame`.
     pub phase: &'static str,
@@ -65,7 +65,7 @@ pub struct Posed<G: Game> {
     pub comment: Option<String>,
     /// The name of the position in its file (`id`).
     pub id: Option<String>,
-    /// The number of the line in the file, from 1; 0 without a file.
+    /// The number of the position's line in the file, from 1; 0 without a file.
     pub line: usize,
     /// The task of the position, such as the best move.
     pub task: Task<G::Move>,

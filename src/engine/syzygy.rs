@@ -101,7 +101,7 @@ struct Entry {
 /// Syzygy tables of a folder (<https://www.chessprogramming.org/Syzygy_Bases>).
 #[derive(Debug)]
 pub struct Syzygy {
-    /// The entries in the order of their names.
+    /// The tables of each material, sorted by name.
     entries: Vec<Entry>,
     by_material: HashMap<Material, usize>,
     most_pieces: u32,
@@ -273,7 +273,7 @@ impl Syzygy {
         if let Some(plies) = table.dtz(board, first, wdl)? {
             return Ok(wdl.dtz_of_zeroing() + if won { plies } else { -plies });
         }
-        // The table has the other side to move. At worst a lost position loses by a capture or pawn move, or is mate.
+        // The table has only the other side to move. A lost position starts with the value of losing by a capture or pawn move.
         let mut best = if won { i32::MAX } else { wdl.dtz_of_zeroing() };
         for play in moves(board, |piece, to| piece != Piece::Pawn && !board.occupied().has(to)) {
             let child = after(board, play);

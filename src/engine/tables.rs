@@ -18,7 +18,7 @@
 //! verify   every value compared with those of its successors
 //! ```
 //!
-//! Games that have such endgames implement [`Endgames`](super::game::Endgames). Solver and move generator of the game are
+//! Games with solvable endgames implement [`Endgames`](super::game::Endgames). Solver and move generator of the game are
 //! independent of each other; `verify` and the tests compare them.
 
 mod at_hand;
@@ -66,9 +66,9 @@ const MOST: u32 = 9;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subspace {
-    /// The stones of the side to move.
+    /// The number of stones of the side to move.
     own: u32,
-    /// The stones of the opponent.
+    /// The number of stones of the opponent.
     other: u32,
 }
 

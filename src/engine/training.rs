@@ -46,7 +46,7 @@ pub struct TrainingSpec {
     pub draws: DrawRules,
     /// The number of games, summed over all shards.
     pub games: u64,
-    /// The number of games between two saves, which is also that of each block of statistics.
+    /// The number of games between two saves, and in each block of statistics.
     pub save_interval: u64,
     /// The random seed for choices among equal moves.
     pub seed: u64,
@@ -163,7 +163,7 @@ pub struct TrainingBlock {
 }
 
 impl TrainingBlock {
-    /// The sum over consecutive blocks.
+    /// The statistics of consecutive blocks, added up.
     pub fn sum<'a>(blocks: impl IntoIterator<Item = &'a Self>) -> Self {
         blocks.into_iter().fold(Self::default(), |mut sum, block| {
             sum.add(block);
@@ -312,7 +312,7 @@ impl<G: Game> Training<G> {
     }
 }
 
-/// Checks that the sorted shards are all those of one training, and finished.
+/// Checks that the sorted shards are all shards of one training, and that each is finished.
 fn check_shards<G: Game>(shards: &[Training<G>]) -> Result<(), Fault> {
     let Some(first) = shards.first().map(|training| &training.document.spec) else {
         return Ok(());

@@ -56,7 +56,7 @@ pub struct Pitch {
     pub x: usize,
     /// The distance from rank to rank, in characters.
     pub y: usize,
-    /// How far a board or square extends around a point, in characters: here to the left, then to the right, above, below.
+    /// How far a board or square extends around a point, in characters: `across` to the left, `beyond` to the right.
     across: usize,
     beyond: usize,
     above: usize,
@@ -111,7 +111,7 @@ impl Pitch {
         }
     }
 
-    /// The largest distances with which the board fits into this room.
+    /// The largest distances between points at which the board fits into `width` by `height` characters.
     pub fn fitting(
         scene: &BoardScene<'_>,
         painted: bool,
@@ -319,7 +319,7 @@ impl Canvas {
         let Pitch { across, beyond, above, coin, drawn, .. } = self.pitch;
         let (left, right) = match (square, taken) {
             _ if drawn => (across, beyond),
-            // On squares two columns wide, there is room for the right sign only.
+            // On squares two columns wide, there is room only for the sign to the right of the piece.
             (Some(_), _) => (across.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),
             (None, false) => (1.max(coin / 2), 1.max(coin / 2)),

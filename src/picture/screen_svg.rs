@@ -82,8 +82,8 @@ fn row(shot: &Shot, y: usize) -> &[Cell] {
 
 fn look(cell: &Cell) -> Look {
     let is_reversed = cell.modifier.contains(Modifier::REVERSED);
-    // Reversed cells exchange the terminal's default colours: here, white stands for the default background and black for the
-    // default text colour.
+    // Reversed cells exchange the terminal's default colours. In the SVG, white stands for the default background and black for
+    // the default text colour.
     let (ink, paper) = match (is_reversed, cell.bg, cell.fg) {
         (false, bg, fg) => (fg, bg),
         (true, Color::Reset, Color::Reset) => (Color::White, Color::Black),

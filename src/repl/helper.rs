@@ -52,7 +52,7 @@ impl Helper {
         Self { completions, colour, history, show: None, typed }
     }
 
-    /// Several completions are shown by `show` instead of the line editor.
+    /// If there are several completions, `show` displays them, in place of the line editor's own list.
     #[must_use]
     pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
         Self { show: Some(Box::new(show)), ..self }

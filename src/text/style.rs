@@ -32,10 +32,10 @@ pub enum MoveNotation {
 /// The scale of a game's values, which determines how they are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Scale {
-    /// Plain numbers without a greatest one.
+    /// Plain numbers without an upper limit.
     #[default]
     Plain,
-    /// Plain numbers with a greatest one.
+    /// Plain numbers with an upper limit.
     Bounded {
         /// The greatest possible value of a position.
         greatest: f64,

@@ -57,7 +57,7 @@ const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
-/// The actions in the key bar of every pane, before and after those of the pane. Forwards and backwards share a label.
+/// The actions in the key bar before those of the pane; `LAST`: after them. Forwards and backwards share a label.
 const FIRST: &str = "help quit command";
 const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
@@ -185,7 +185,7 @@ impl App {
         let areas = self.state.areas();
         let seen = self.panes.iter().filter(|pane| areas.of(pane.name).is_some());
         let mut wants: Vec<_> = seen.flat_map(|pane| pane.pane.wants(&self.state)).collect();
-        // Header, footer, time line and the engine's replies need these.
+        // The queries for header, footer, time line and the engine's replies.
         wants.extend([Query::Breakpoints, Query::Position, Query::SearchResult]);
         wants.extend([Query::Stack, Query::Timelines]);
         wants.extend(self.state.is_trace().then_some(Query::Trace));

@@ -5,7 +5,7 @@
 //! BoardReport + BoardInput -> BoardScene -> Canvas -> BoardWidget
 //! ```
 //!
-//! Both work for every game, because the [`BoardReport`] contains points, lines and legal moves.
+//! Widget and state machine work for every game, because the [`BoardReport`] contains points, lines and legal moves.
 
 mod input;
 
@@ -44,7 +44,7 @@ pub struct BoardWidget<'a> {
     pub last: Option<&'a MoveText>,
     /// The result of a search from this position.
     pub found: Option<&'a Run>,
-    /// The best move in the position, if no search began here.
+    /// The best move in the position, for positions from which no search began.
     pub best: Option<&'a MoveText>,
     /// A reply that refutes a move on the board.
     pub refutation: Option<Refutation<'a>>,
@@ -161,7 +161,7 @@ impl<'a> BoardWidget<'a> {
         let (wide, high) = pitch.size(scene.size());
         let (wide, high) = (wide as u16, high as u16);
         let x = area.x + (area.width - wide) / 2;
-        // The text below needs six rows; with more room, a blank row is left above the board.
+        // The text below the board needs six rows; with more room, a blank row is left above the board.
         let y = area.y + u16::from(area.height > high + 6);
         Some((pitch, Rect::new(x, y, wide, high)))
     }
@@ -332,8 +332,8 @@ pub fn hint_signs(
     })
 }
 
-/// The origin (`None` if the piece comes from the hand) and target of a move. A move that is legal only later in a line goes
-/// between the last two points named before its captures.
+/// The origin (`None` if the piece comes from the hand) and target of a move. If the move is not legal in the position, because
+/// it comes later in a line, they are the last two points in its text before any captures.
 fn ends(board: &Board, mv: &MoveText) -> Option<(Option<usize>, usize)> {
     let mv = mv.plain();
     if let Some(legal) = board.moves.iter().find(|legal| legal.mv == mv) {

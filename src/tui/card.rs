@@ -13,7 +13,7 @@ use super::{
 };
 use crate::command::levels;
 
-/// The digits of the choices, and the digit of the last choice of level, `off`.
+/// The digits of the choices; `NO_LEVEL`: the digit of the level `off`, which is the last choice.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
 
@@ -78,7 +78,7 @@ impl App {
 /// Draws a card in the first pane beside the board; if that is too small, over the board. Each line has a digit and a text.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
-    // The lines of the levels already begin with a number.
+    // The text of a level begins with a number, so a wider gap separates it from the digit of the choice.
     let gap = if card == Card::Level { "  " } else { " " };
     let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };

@@ -15,13 +15,13 @@ use crate::{
     },
 };
 
-/// The greatest number of events replayed for a key, whose reply a person is waiting for.
+/// The greatest number of events that a look-up for the screen replays, because the user is waiting for the reply.
 pub const REPLAYED: u64 = 1_000_000;
 
 /// What the position on the board belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum BoardOf {
-    /// The game: its current position.
+    /// The current position of the game.
     #[default]
     Position,
     /// The selected frame of the search stack.
@@ -67,7 +67,7 @@ pub enum Query {
     Position,
     #[strum(serialize = "search result")]
     SearchResult,
-    // This query comes before the time line, which shows how much of the trace has been read.
+    // Looked up before the time line's query, because the time line shows how much of the trace has been read.
     #[strum(serialize = "trace findings --time 5")]
     Trace,
     #[strum(serialize = "timeline")]
@@ -89,8 +89,8 @@ impl Query {
         }
     }
 
-    /// Whether the reply is looked up again while a search runs. Other replies change only by commands, except the cache's,
-    /// which would change too fast to be read.
+    /// Whether the reply is looked up again while a search runs. Other replies change only by commands; replies about the cache
+    /// would change too fast to be read.
     const fn follows_search(&self) -> bool {
         matches!(
             self,
@@ -139,10 +139,10 @@ impl Data {
         let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
         if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
             let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
-            // An entry that was removed from the cache stays on the board.
+            // The position of an entry that was removed from the cache stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
-                // The writer of an entry whose position is stored is worth less time.
+                // If the entry stores its position, the board is known without the writer, so fewer events are replayed.
                 let most = if edit.state().is_none() { REPLAYED } else { REPLAYED / 10 };
                 let is_short = now.is_some_and(|now| now.events <= most);
                 let is_replayed = is_short && !shell.is_searching();

@@ -99,7 +99,7 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
-            // An open sheet takes these keys first.
+            // An open sheet handles Esc, PgUp and PgDn first.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
             _ => self.state.say(DEMO_KEYS.trim()),
@@ -116,7 +116,7 @@ impl App {
     }
 }
 
-/// The seconds for which a screen is shown before the next command; below, the seconds for reading a word.
+/// The seconds for which a screen is shown before the next command; `WORD`: the seconds for reading a word.
 const GLANCE: f64 = 0.8;
 const WORD: f64 = 0.25;
 

@@ -48,7 +48,7 @@ pub(super) struct EventLoop {
     messages: Receiver<Message>,
     sender: Sender<Message>,
     drawn: Option<Instant>,
-    /// When the engine last moved for itself against itself.
+    /// When the engine last moved in a game in which it plays both sides.
     moved: Option<Instant>,
     film: Film,
     /// Whether the screen is out of date; `urgent`: whether the user waits for the change.

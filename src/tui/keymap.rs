@@ -1,5 +1,5 @@
-//! The key map: one row for each action. Keys, help and footer are made from it. The rows that work in every pane are here;
-//! those of a pane are in the pane's file.
+//! The key map: one row for each action. Keys, help and footer are made from the rows. The rows that work in every pane are in
+//! this file; those of a pane are in the pane's file.
 
 use super::{keys::KeyPress, layout::Name};
 use crate::{
@@ -99,7 +99,7 @@ pub struct KeyPlace {
 }
 
 impl KeyPlace {
-    /// A copy of this place, with or without an open trace.
+    /// A copy of this state, with or without an open trace.
     #[must_use]
     pub const fn with_trace(self, trace: bool) -> Self {
         Self { trace, ..self }
@@ -299,8 +299,8 @@ impl Keymap {
         Self { rows }
     }
 
-    /// The rows that work in a place, the pane's own first, each with those of its keys that no earlier row has. If text is
-    /// typed there, only keys that write no character are included.
+    /// The rows that work in the screen state `place`, those of the pane first, each with those of its keys that no earlier
+    /// row has. If text is typed in the pane, only keys that write no character are included.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();
@@ -311,7 +311,7 @@ impl Keymap {
                 continue;
             }
             if place.trace && !row.works_on_trace() {
-                // A key of the pane whose action does not work on traces must not run another row's action there.
+                // In a trace, a key of the pane whose action does not work on traces must not run the action of another row.
                 taken.extend(row.pane.map_or(&[][..], |_| &row.keys));
                 continue;
             }
@@ -339,14 +339,14 @@ impl Keymap {
         })
     }
 
-    /// The action of a key in a place, if the key has one.
+    /// The action of a key in the screen state `place`, if the key has one.
     pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
         let rows = self.rows(place);
         let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
         Some(row)
     }
 
-    /// The first key of an action in a place, by the action's name.
+    /// The first key of the action with this name, in the screen state `place`.
     pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
         let rows = self.rows(place);
         let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;

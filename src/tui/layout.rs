@@ -29,7 +29,7 @@ const AROUND: u16 = 4;
 const STACK_AND_TREE: u16 = 115;
 /// The width, in columns, of a board pane that has no room for a board.
 const BOARD_WIDTH: u16 = 36;
-/// The rows that the open command pane leaves to a board with its frame.
+/// The rows that an open command pane leaves free for the board and its frame.
 const BOARD_ROWS: u16 = 17;
 /// The height of a pane's frame in rows, and also that of the text below a board.
 const FRAME_ROWS: u16 = 2;
@@ -232,7 +232,7 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
 
 /// Places the board at the left, the panes beside it, and the bottom pane below both or over some of the panes.
 fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
-    // The closed bottom pane leaves its line to a board that is larger with it; on a screen with few rows, to the messages.
+    // The closed bottom pane leaves its line to a board that is larger with that line; on a screen with few rows, to messages.
     let line = plan.size.1 >= MESSAGE_ROWS
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
@@ -350,7 +350,7 @@ fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     heights
 }
 
-/// Moves rows to one pane from the highest others, or back to the lowest. Every pane keeps a few rows.
+/// Moves rows to one pane from the highest other panes, or back to the lowest. Every pane keeps a few rows.
 fn grow(heights: &mut [u16], at: usize, by: i16) {
     for _ in 0..by.unsigned_abs() {
         let others = (0..heights.len()).filter(|other| *other != at);

@@ -115,7 +115,7 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
     Line::styled(format!("{text}{rest}"), look.quiet)
 }
 
-/// The columns of a text of which α and β may have to be spelled with ASCII letters, and end before a frame.
+/// The columns to reserve for a text before a frame, with room to spell α and β in ASCII letters.
 fn room_for(text: &str) -> usize {
     let greek = text.chars().filter(|sign| matches!(sign, 'α' | 'β')).count();
     text.width() + greek * "alpha".len()

@@ -39,9 +39,9 @@ impl ListRow {
 pub enum Places {
     /// All rows of a list with this number of rows.
     All(usize),
-    /// Only these rows of a list, in order.
+    /// The rows with these indices, in order.
     These(Vec<usize>),
-    /// Only these rows, in order; they are drawn side by side, so all are in sight.
+    /// The rows with these indices, in order. The rows are drawn side by side, so all are in sight.
     Beside(Vec<usize>),
 }
 
@@ -61,7 +61,7 @@ impl Places {
         }
     }
 
-    /// The last place at most `by` rows away from `row`; without one, the first place at most `sight` rows away.
+    /// The last selectable row at most `by` rows away from `row`; without one, the first at most `sight` rows away.
     fn reached(&self, row: usize, by: isize, sight: usize) -> Option<usize> {
         let places = match self {
             Self::All(_) => return self.nearest(row.saturating_add_signed(by)),
@@ -95,7 +95,7 @@ pub struct ListCursor {
 }
 
 impl ListCursor {
-    /// The row that the cursor is on: the place nearest to the row last chosen.
+    /// The row that the cursor is on: among `places`, the row nearest to the row last chosen.
     pub fn at(&self, places: &Places) -> Option<usize> {
         places.nearest(self.chosen.get())
     }
@@ -115,8 +115,8 @@ impl ListCursor {
         self.moved.set(true);
     }
 
-    /// Moves the cursor by a number of rows (negative: up), and the view too if it is more than one row. Returns the new row if
-    /// the cursor has moved to another. If no place is near, only the view moves.
+    /// Moves the cursor by a number of rows (negative: up); a move by several rows also scrolls. Returns the new row if the
+    /// cursor has moved to another row. If no selectable row is near, only scrolls.
     pub fn by(&self, places: &Places, by: isize) -> Option<usize> {
         let at = self.at(places);
         let to = at.and_then(|at| places.reached(at, by, self.scroll.page()));

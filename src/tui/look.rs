@@ -81,7 +81,7 @@ impl Theme {
         Some(Self::new(palette, colour, Background::Unknown))
     }
 
-    /// The default theme for these colours.
+    /// The default theme for a terminal with these colours.
     pub fn usual(colour: Colour) -> Self {
         Self::new(&PALETTES[0], colour, Background::Unknown)
     }
@@ -228,7 +228,7 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let dots = (at + more + 1..end).find(|at| row[*at].symbol() == "…");
     let (from, text) = match room {
         _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),
-        // What stands in a column of right-aligned values stays aligned.
+        // A value in a column of right-aligned values stays aligned.
         _ if leads && text != "..." => {
             row[first - more..at].rotate_left(more);
             (at - more, text)

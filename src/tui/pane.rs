@@ -150,7 +150,7 @@ pub trait Pane: Debug {
         None
     }
 
-    /// Moves the cursor to the clicked row. Returns whether it was there already: then the click acts like Enter.
+    /// Moves the cursor to the clicked row. Returns whether the cursor was on that row before: then the click acts like Enter.
     fn click(&mut self, state: &mut ScreenState, _room: Rect, at: Position) -> bool {
         let Some((cursor, row)) = self.cursor().and_then(|it| Some((it, it.row_at(at)?))) else {
             return false;
@@ -171,7 +171,7 @@ pub trait Pane: Debug {
         &[]
     }
 
-    /// The actions in the key bar, the most important first: `name` or `name:label`. Those that every pane has follow.
+    /// The actions in the key bar, the most important first: `name` or `name:label`. Actions that every pane has are added.
     fn footer(&self, _: &ScreenState) -> &'static str {
         ""
     }
@@ -204,7 +204,7 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let mut some = all.clone();
     some.retain(|pane| is_front(pane) || !pane.pane.is_idle());
-    // The texts if this many tabs have names, besides the front tab.
+    // The tabs' texts: besides the front tab, the first `names` tabs show their names.
     let texts = |list: &[&PlacedPane], mut names: usize, lead: &str| -> Vec<(Name, String)> {
         let text = |pane: &&PlacedPane| match (pane.number(), pane.heading()) {
             (number, name) if is_front(pane) => format!("[{number} {name}]"),

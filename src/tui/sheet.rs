@@ -44,7 +44,7 @@ const LEAST: usize = 41;
 
 #[derive(Debug)]
 pub enum Content {
-    /// A text of the screen itself.
+    /// A text that the screen has composed, such as the text at the end of a game.
     Words(String),
     /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
@@ -54,12 +54,12 @@ pub enum Content {
 pub struct Sheet {
     pub title: String,
     content: Content,
-    /// The lines, as laid out for some numbers of columns.
+    /// The lines of the sheet, by the number of columns for which they are laid out.
     laid_out: RefCell<BTreeMap<u16, Vec<String>>>,
     cursor: ListCursor,
     /// The first screen row below the focused list's selected row, as last drawn; the sheet leaves the selected row in sight.
     subject: Cell<Option<u16>>,
-    /// Whether keys that move a cursor move that of the sheet.
+    /// Whether keys that move a cursor move the sheet's cursor.
     pub is_active: bool,
 }
 

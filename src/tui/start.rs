@@ -20,7 +20,7 @@ const CARD: [&str; 5] = [
     "a file: session, trace, PGN",
 ];
 
-/// The last session that was saved or loaded by a line of this history, if its file still exists.
+/// The last session that was saved or loaded by a line of `history`, if its file still exists.
 pub fn last_session(history: &str) -> Option<String> {
     const COMMANDS: [&str; 4] = ["session save", "session load", "save", "load"];
     let file = |statement: lexer::Statement<'_>| {

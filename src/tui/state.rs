@@ -99,7 +99,7 @@ pub enum By {
     Typing,
     /// The user pressed a key; the reply goes to the log.
     Key,
-    /// The cursor moved to a frame, or the mouse on the time line. If it moves on, a command that is still queued is dropped.
+    /// The cursor moved to a frame, or the mouse on the time line. The next such movement drops a command that is still queued.
     Cursor,
     /// The user chose a row of a sheet, which stays open.
     Sheet,
@@ -179,7 +179,7 @@ pub enum Hint {
     Shown,
     /// Another command has run since, so nothing of the search is shown on the board.
     Over,
-    /// The last search considered a draw offer; nothing of it is shown, because that would be a hint.
+    /// The last search considered a draw offer. Its result is not shown, because it would be a hint.
     Offer,
 }
 
@@ -443,13 +443,13 @@ impl ScreenState {
         }
     }
 
-    /// Sets a breakpoint at the position of a cache key; if there is one, deletes it.
+    /// Sets a breakpoint at the position of a cache key, or deletes the breakpoint with that condition.
     pub fn toggle_breakpoint_at(&mut self, key: &str) {
         // A key may contain a depth, which is not part of the position.
         self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
     }
 
-    /// Sets a breakpoint with this condition; if there is one, deletes it.
+    /// Sets a breakpoint with this condition, or deletes the breakpoint that has the condition.
     pub fn toggle_breakpoint(&mut self, condition: &str) {
         let list = self.data.get::<BreakpointList>();
         let mut known = list.into_iter().flat_map(|list| &list.breakpoints);

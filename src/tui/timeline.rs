@@ -71,7 +71,7 @@ impl<'a> Recorded<'a> {
     /// The landmarks in drawing order: later ones cover earlier ones.
     fn landmarks(&self, look: &Theme) -> Vec<Landmark<'a>> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
-        // Iterations at the beginning are left out, because a sign is already there.
+        // An iteration at the beginning of the recording gets no sign, because the beginning has one.
         let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
         let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
         let others = self.related().filter(|(other, _)| !other.current);

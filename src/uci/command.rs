@@ -25,7 +25,7 @@ pub enum UciCommand {
     Position {
         /// The first position as a FEN or in the game's notation; `None`: the start position.
         state: Option<String>,
-        /// The moves played from that position.
+        /// The moves played from the first position.
         moves: Vec<String>,
     },
     /// `go …`: search.

@@ -22,7 +22,7 @@ const SIZE: &str = "max_size";
 pub enum OptionChange {
     /// A new value of a search setting.
     Setting(&'static str, String),
-    /// Another choice of a rule of the game.
+    /// A rule of the game by name, and the new choice.
     Rule(String, String),
     /// `UCI_Variant`: the game with this name.
     Game(String),

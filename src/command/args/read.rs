@@ -204,7 +204,7 @@ impl<'a> ArgsReader<'_, 'a> {
         until
     }
 
-    /// Whether a word is a flag of this command: complete in itself, or (`valued`) with its value in the next word.
+    /// Whether a word is a flag of this command: one whose value is the next word (`valued`), or one without a further word.
     fn is_known(&self, index: usize, valued: bool) -> bool {
         let Some(flag) = self.as_flag(&self.words[index]) else {
             return false;
@@ -221,7 +221,7 @@ impl<'a> ArgsReader<'_, 'a> {
         text: Cow<'a, str>,
         span: Range<usize>,
     ) -> Result<(), Fault> {
-        // Pairs share a parameter; only their keys tell them apart.
+        // Pairs of a statement belong to one parameter, so pairs are also compared by key.
         let same = |given: &Given<'_>| param.form != Form::Pairs || given.key == key;
         let repeated = |given: &Given<'_>| std::ptr::eq(given.param, param) && same(given);
         if param.form != Form::Many && self.args.given.iter().any(repeated) {

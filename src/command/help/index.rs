@@ -52,7 +52,7 @@ pub struct Topic {
     /// Further fields of the topic in JSON, which depend on its kind.
     #[serde(flatten)]
     facts: Map<String, Value>,
-    /// The fields that only this kind of topic has, as text.
+    /// Facts of a setting, option or key as text, such as the values and the default of a setting.
     #[serde(skip)]
     pub note: String,
     /// Other names that find the topic as exactly as its own.

@@ -83,7 +83,7 @@ pub(super) struct Positions {
     pub suite: String,
     pub entries: vec::IntoIter<SuiteEntry>,
     pub total: usize,
-    /// The number of moves that could be undone before the first position was set up.
+    /// The number of moves that could be undone before `foreach` set up its first position.
     pub before: usize,
 }
 
@@ -169,7 +169,7 @@ pub struct SourcePlace {
     pub width: usize,
 }
 
-/// The commands that a hint suggests for a remedy.
+/// The part of a hint that names the commands for a remedy.
 const fn commands_for(remedy: Remedy) -> &'static str {
     match remedy {
         Remedy::Search => "`step` or `search run` starts one",
@@ -192,7 +192,7 @@ impl Failure {
         Box::new(Self { fault, kind, command: None, place: None, trail: Vec::new() })
     }
 
-    /// Sets the place, in the innermost text that the user can edit, and the callers.
+    /// Sets the place of the failure, in the innermost text that the user can edit, and the callers.
     pub(super) fn located(mut self: Box<Self>, frames: &[SourceFrame]) -> Box<Self> {
         let mut at = self.fault.at.clone();
         for frame in frames.iter().rev() {

@@ -10,7 +10,7 @@ use crate::engine::game::{DrawClock, Fault, Game, KeyScheme, Side};
 /// The limits at which a match is drawn although the game's own rules let it go on. `None`: no such limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DrawRules {
-    /// The number of positions in a game, the first included, after which it is drawn.
+    /// The number of positions in a game, the first included, after which the game is drawn.
     pub max_turns: Option<u32>,
     /// The number of occurrences of one position after which the game is drawn.
     pub occurrences: Option<u32>,

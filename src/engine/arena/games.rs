@@ -45,8 +45,8 @@ impl<G: Game> CurrentGames<G> {
         Self { standings, records, plan: None, notes: Vec::new() }
     }
 
-    /// The tournament of the games, to resume it.
-    /// Errors: games that were read from a file of games.
+    /// The tournament that the games belong to, for resuming it.
+    /// Errors: games that were read from a file of games, or are those of several parts.
     pub fn tournament(&self) -> Result<Tournament<G>, Fault> {
         let plan = self.plan.clone().filter(|_| self.standings.parts.is_empty());
         let plan = plan.ok_or_else(|| {

@@ -26,7 +26,7 @@ enum JournalHead {
 }
 
 impl<G: Game> Tournament<G> {
-    /// Reads a tournament file, and notes for the reply.
+    /// Reads a tournament file. Returns the tournament, and notes for the reply.
     /// Errors: a damaged line, by number, and a tournament of another game.
     pub fn read(game: &G, path: &Path) -> Result<(Self, Vec<String>), Fault> {
         let bytes = files::read(path)?;

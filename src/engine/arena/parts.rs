@@ -17,7 +17,7 @@ pub struct TournamentPart<G: Game> {
     pub tournament: Tournament<G>,
 }
 
-/// A round of all parts: the random seed of the part, and the round in it. Games of one round have the same opening.
+/// A round of any part: the part's random seed, and the round's number in the part. Games of one round have the same opening.
 type SeededRound = (u64, usize);
 
 /// A game of any part: its round, then the numbers of its players.
@@ -35,7 +35,7 @@ struct Sum<'a> {
 }
 
 impl<G: Game> TournamentPart<G> {
-    /// The conditions in which the part differs from the first one, in words.
+    /// The conditions in which the part differs from the first part, in words.
     fn misfits(&self, first: &Self) -> Vec<String> {
         let (own, other) = (&self.tournament.plan.spec, &first.tournament.plan.spec);
         let conditions = |spec: &TournamentSpec| {

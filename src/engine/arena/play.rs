@@ -51,7 +51,7 @@ impl<G: Game> Opening<G> {
     }
 }
 
-/// Random attempts for each opening before giving up. This many find even the rare short openings.
+/// The number of random attempts for each opening: enough to find even the rare short openings.
 const TRIES: u64 = 2_000;
 
 /// Different random openings after which the game is not over. Openings whose last positions are equal by symmetry (colours

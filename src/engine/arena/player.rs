@@ -61,7 +61,7 @@ impl Player {
         Self::read_with_faults(game, text).map_err(as_one)
     }
 
-    /// As [`Self::read`], with a fault for each error.
+    /// Like [`Self::read`], but with a fault for each error.
     pub fn read_with_faults<G: Game>(game: &G, text: &str) -> Result<Self, Vec<Fault>> {
         let Some((name, rest)) = text.split_once(':') else {
             let fault = Fault::word(text, "is not a player: it has no name");
@@ -71,7 +71,7 @@ impl Player {
         Self::changed(game, name.trim(), words)
     }
 
-    /// A player named `name`, with these settings and weights; the others are at their defaults.
+    /// A player named `name`, with these settings and weights; all others are at their defaults.
     /// Errors: one fault that lists all errors; if there is only one, it names the key.
     pub fn define<G: Game>(game: &G, name: &str, pairs: &[(&str, &str)]) -> Result<Self, Fault> {
         Self::changed(game, name, pairs.iter().copied().map(Ok)).map_err(as_one)

@@ -80,7 +80,7 @@ pub struct Cost {
     pub hits: u64,
     /// The number of table probes.
     pub probes: u64,
-    /// The time for these moves in milliseconds. It is not saved, so that files are the same on every machine.
+    /// The time spent on the moves in milliseconds. It is not saved, so that files are the same on every machine.
     #[serde(skip)]
     pub ms: f64,
 }
@@ -126,7 +126,7 @@ pub struct Fixture {
 pub struct GameRecord {
     /// The number of the game, from 0.
     pub game: usize,
-    /// The players and the round.
+    /// Who plays whom, and in which round.
     #[serde(flatten)]
     pub fixture: Fixture,
     /// The first position, if not the start of the game.

@@ -27,7 +27,7 @@ pub struct Standings {
     pub total: usize,
     /// `complete`; `decided` by the SPRT; `open`; or `loaded` from a file of games.
     pub status: &'static str,
-    /// The number of games of every ordered pair.
+    /// The number of games of every ordered pair of players.
     pub games: usize,
     /// The number of random moves that begin a game.
     pub openings: usize,
@@ -67,7 +67,7 @@ pub struct Standings {
     pub notes: Vec<String>,
 }
 
-/// The standing of one player.
+/// The results of one player in a tournament or match.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct PlayerStanding {
     /// The number of the player, from 0.

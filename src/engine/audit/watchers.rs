@@ -30,17 +30,17 @@ impl Discrepancy {
     }
 }
 
-/// Watches a search with a table and stops it at the first departure.
+/// Watches a search with a table and stops it at the first value that the plain search contradicts.
 ///
-/// A node whose children are right is right itself, unless an entry changed its window. So it is enough to check hits,
-/// leaves whose value may differ, and values found with a changed window.
+/// If the values of all children are correct, so is the node's value, unless an entry changed its window. So it is enough to
+/// check hits, leaves whose value may differ, and values found with a changed window.
 #[derive(Debug)]
 pub struct SearchChecker<'a, G: Game> {
     pub(crate) plain: Plain<'a, G>,
     algorithm: Algorithm,
     /// Whether leaves must be checked, because their values may differ from those of the plain search.
     leaves: bool,
-    /// Key, depth, value and bound of claims found right.
+    /// Key, depth, value and bound of claims that the plain search has confirmed.
     right: FxHashSet<(G::Key, u8, u64, Bound)>,
     /// Values compared with the plain search.
     pub(crate) checked: u64,
@@ -61,7 +61,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
         }
     }
 
-    /// The departure that stopped the search, if there was one.
+    /// The discrepancy that stopped the search, if there was one.
     pub fn outcome(&self) -> PlainResult<Option<Discrepancy>> {
         self.halted.map_or(Ok(self.departure), Err)
     }
@@ -82,7 +82,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
         };
         let claim = BoundedValue::of(search.node_value(), searched_window);
         self.checked += 1;
-        // In games with a history, a value found right holds for this node only.
+        // In games with a history, the plain search confirms a value for this node only.
         let has_history = size_of::<G::History>() > 0;
         let key = || self.plain.context.game.key(&frame.position, KeyScheme::Canonical);
         let known = || (key(), frame.depth, claim.value.get().to_bits(), claim.bound);

@@ -41,7 +41,7 @@ impl Document {
     }
 }
 
-/// The first byte of the marker in a file, and the bytes of the cache below it; `None` without a marker.
+/// The offset of the marker line in a file, and the bytes of the cache after the line; `None` without a marker.
 pub(super) fn find_cache(file: &[u8]) -> Option<(usize, &[u8])> {
     let mut start = 0;
     for line in file.split_inclusive(|&byte| byte == b'\n') {

@@ -42,7 +42,7 @@ pub fn unmonitored<T>(work: impl FnOnce(&mut Monitor) -> T) -> T {
 pub struct DamagedPlace {
     /// The place, such as `block 3`, `record 7` or `the header`; blocks and records count from 1.
     pub place: String,
-    /// The offset of the place in the file, in bytes.
+    /// The offset of the damaged place in the file, in bytes.
     pub offset: u64,
     /// What is damaged, in words.
     pub reason: String,
@@ -69,11 +69,11 @@ pub struct Findings {
     pub damaged: u64,
 }
 
-/// Damaged places that are listed; further ones are only counted.
+/// The greatest number of damaged places that are listed; further ones are only counted.
 const LISTED: usize = 20;
 
 impl Findings {
-    /// Records a damaged place. Fails unless damage is skipped.
+    /// Adds a damaged place to the findings. Fails unless damage is skipped.
     pub(super) fn add_damage(&mut self, place: DamagedPlace) -> Result<()> {
         let fault = self.remedy.map(|remedy| Fault::new(place.to_string()).hint(remedy));
         self.damaged += 1;
@@ -83,7 +83,7 @@ impl Findings {
         fault.map_or(Ok(()), Err)
     }
 
-    /// Passes a sound record to `visit`, or records a damaged one.
+    /// Passes a sound record to `visit`, or adds a damaged one to the findings.
     pub(super) fn add_record<K>(
         &mut self,
         record: Result<(Keyed<K>, Entry), String>,

@@ -108,7 +108,7 @@ impl CacheHeader {
         self.compare(other, "in the file", "here")
     }
 
-    /// [`Self::differences`] with other names for the two sides.
+    /// [`Self::differences`] of any two headers, which the sentences call `one` and `another`.
     pub(super) fn compare(&self, other: &Self, one: &str, another: &str) -> Vec<String> {
         let (own, others) = (self.fields(), other.fields());
         let value = |list: &[(String, String)], name: &str| {

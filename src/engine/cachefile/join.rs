@@ -7,7 +7,7 @@ use crate::engine::{
 };
 
 /// The full outer join of two caches: every key with its entry in each, first the keys of the first cache in its order, then
-/// the others.
+/// the keys that only the second cache has.
 pub fn full_join<'a, K: Key>(
     first: &'a dyn Entries<K>,
     second: &'a dyn Entries<K>,

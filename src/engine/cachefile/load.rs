@@ -202,7 +202,7 @@ pub fn load<G: Game>(
     Err(fault)
 }
 
-/// Loads a native cache from a part of another file. An error of damage begins with `place` and has the hint `remedy`.
+/// Loads a native cache from a part of another file. An error about damage begins with `place` and has the hint `remedy`.
 pub fn load_embedded<G: Game>(
     bytes: &[u8],
     place: &str,

@@ -21,20 +21,20 @@ const VERSION: u32 = 1;
 const BLOCK: usize = 64 * 1024;
 /// The longest header in bytes: a damaged length must not allocate gigabytes.
 const MAX_HEADER: usize = 1 << 20;
-/// Bytes before the header: magic, version, length.
+/// The number of bytes before the header: magic, version, length of the header.
 const HEAD: usize = 16;
 const BLOCK_MARK: [u8; 4] = *b"BLCK";
 const END_MARK: [u8; 4] = *b"DONE";
-/// Bytes of a block before its records: mark, number, count.
+/// The number of bytes of a block before its records: `BLCK`, number of the block, number of records.
 const BLOCK_HEAD: usize = 12;
-/// Bytes of the end: mark, number of blocks, number of records, checksum.
+/// The number of bytes at the end of a file: `DONE`, number of blocks, number of records, checksum.
 const END: usize = 20;
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(fixed(bytes, at))
 }
 
-/// Whether the last four bytes are the CRC-32 of the others.
+/// Whether the last four bytes are the CRC-32 of the bytes before them.
 fn sum_holds(bytes: &[u8]) -> bool {
     bytes
         .split_last_chunk::<4>()

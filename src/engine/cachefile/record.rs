@@ -5,7 +5,7 @@ use crate::engine::{
     table::{Bound, Entry, Field, FieldSource, HashMove, Policy},
 };
 
-/// Bytes of a record after its key.
+/// The number of bytes of a record after its key.
 pub(super) fn field_bytes(policy: Policy) -> usize {
     stored(policy).map(bytes).sum()
 }
@@ -92,7 +92,7 @@ pub(super) fn read_fields<K>(
     Ok((Keyed { key, depth }, entry))
 }
 
-/// `N` bytes at an offset; zeros beyond the end, which callers have ruled out.
+/// `N` bytes at an offset, or zeros if the bytes end before; callers have checked the length.
 pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

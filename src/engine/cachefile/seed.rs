@@ -93,7 +93,7 @@ impl Layout {
     }
 }
 
-/// The first number of an entry that is not finite, in words.
+/// The first infinite or undefined number of an entry, in words; `None` if all numbers are finite.
 fn infinite_field(entry: &Entry) -> Option<String> {
     let [alpha, beta] = [entry.window.map(|w| w.alpha), entry.window.map(|w| w.beta)];
     let mut scores = [("value", Some(entry.value)), ("alpha", alpha), ("beta", beta)].into_iter();

@@ -33,7 +33,7 @@ struct Mobility {
     piece: Piece,
     /// The usual number of reachable squares, which is worth 0.
     usual: i32,
-    /// The value of each square more than usual.
+    /// The value of each reachable square above the usual number.
     per_square: Tapered,
     /// The value of an attacked square next to the enemy king, if many pieces attack.
     danger: i32,

@@ -19,7 +19,7 @@ const fn value(piece: Piece) -> i32 {
 /// Whether a legal move loses material.
 pub(super) fn loses_material(position: &Position, mv: Move) -> bool {
     let moved = position.board().piece_on(mv.from).unwrap_or(Piece::Pawn);
-    // The move can lose at most the piece that moves to the square.
+    // A move loses at most the moved piece, or the piece that a pawn promotes to.
     let most = value(mv.promotion.unwrap_or(moved));
     gain_of(position, mv) < most && exchange_value(position, mv) < 0
 }

@@ -8,7 +8,7 @@ const SHAPE: &str = "a key is 16 hexadecimal digits, .pN if the history matters,
 
 /// The key of a position in the table.
 ///
-/// Written as 16 hexadecimal digits, `.p` and a number if the history matters, `.c` and the halfmove clock if that matters.
+/// The text of a key is 16 hexadecimal digits, `.p` and a number if the history matters, `.c` and the clock if it matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
     /// The Zobrist hash of the position.

@@ -72,7 +72,7 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     let plain = bare.trim_end_matches(')').replace(['x', '-', ':', '=', '(', '/'], "");
     let to = destination(&plain);
     let fits = |mv: &Move, plain: &str| {
-        // Most moves are ruled out here, before any text is made: files have millions of moves.
+        // Most moves are ruled out by the destination, before any text is made: files have millions of moves.
         if Some(mv.to) != to {
             return false;
         }

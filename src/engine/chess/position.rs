@@ -8,7 +8,7 @@ use super::{
 };
 use crate::engine::game::Side;
 
-/// A playable position.
+/// A playable chess position.
 ///
 /// Two positions are equal if pieces, side, castling rights, legal en-passant capture, clock and move number are. The text,
 /// also for serde, is FEN with the en-passant square only if a capture there is legal.

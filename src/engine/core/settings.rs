@@ -86,7 +86,7 @@ pub struct Switches {
     pub sign: Switch,
     /// D3: a learned 0 counts as unknown.
     pub zero: Switch,
-    /// D4: cleaning drops depths 0 and 1 together, and may drop everything.
+    /// D4: cleaning drops the entries of depths 0 and 1 together, and may drop everything.
     pub clean: Switch,
     /// D5: at depth 0 the static value is used even if the game is over.
     pub leaf: Switch,
@@ -280,7 +280,7 @@ impl Settings {
         self.leaves.unwrap_or(self.by_fidelity(true, self.quiescence))
     }
 
-    /// The rule of reuse: as set, else the default of the fidelity.
+    /// Which entries of the policy `bound` may replace a search: as set, else the default of the fidelity.
     pub fn reuse(&self) -> Reuse {
         self.reuse.unwrap_or(self.by_fidelity(Reuse::Deeper, Reuse::Exact))
     }

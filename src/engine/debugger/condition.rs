@@ -54,7 +54,7 @@ impl Fails {
     }
 }
 
-/// A key, ready to be compared with those of positions, under any key scheme.
+/// A key, ready to be compared with the keys of positions, under any key scheme.
 #[derive(Clone, Debug)]
 pub struct KeyMatch<G: Game> {
     key: G::Key,

@@ -232,7 +232,7 @@ pub struct FrameFacts<'a, G: Game> {
     depth: u8,
     window: Window,
     iteration: u32,
-    /// The event at the frame, or the last event of the search.
+    /// With `at_frame`, the last event of the search, if known; else the event that is tested.
     event: Option<&'a Event>,
     /// Whether values are those of the frame (`print`): of its current move, and of the event that entered it. Otherwise values
     /// are those of the event (breakpoints).

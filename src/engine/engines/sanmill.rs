@@ -3,7 +3,7 @@
 
 /// The beginning of an option line that only Sanmill prints, by which the dialect is recognised.
 pub(super) const SIGN: &str = "option name flyPieceCount ";
-/// Options for this program's default rules: two mills closed at once take two stones, and games are drawn no earlier.
+/// Options for this program's default rules: two mills closed at once take two stones, and a third repetition is no draw.
 pub(super) const OPTIONS: [&str; 2] = [
     "setoption name MayRemoveMultiple value true",
     "setoption name ThreefoldRepetitionRule value false",

@@ -51,11 +51,11 @@ pub struct OrderedMove {
 /// The evidence of a heuristic that a move should be searched early.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Evidence {
-    /// The heuristic chooses the move, without a number.
+    /// The heuristic chooses the move, and gives no number.
     Yes,
     /// The rank of a killer: 1 for the latest, 2 for the one before.
     Rank(u8),
-    /// A score of which more is better, such as a history count.
+    /// A number, such as a history count: the move with the higher number comes first.
     Count(u32),
     /// The value of the move, for the side that makes it.
     Value(Score),

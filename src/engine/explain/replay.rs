@@ -10,7 +10,7 @@ use crate::engine::{
     workers::interrupted,
 };
 
-// About a millisecond of replay: often enough to keep the deadline, and reporting costs nothing.
+// Two thousand events take about a millisecond: often enough to keep the deadline, too rare to slow the replay.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
 /// A replay of the recorded search, and its tree so far. Kept between commands, so that after a step only that step is
@@ -23,7 +23,7 @@ pub struct TreeReplay<G: Game, D> {
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     /// Whether this replay can be continued to `events` events of a timeline, and its tree begins no later than `iteration` and
-    /// keeps the children of nodes on the `open` lines and of this `share`.
+    /// was built for the same `open` lines and the same `share` of nodes.
     pub fn leads_to(
         &self,
         timeline: &Timeline<G>,

@@ -15,7 +15,7 @@ pub struct Source {
     pub ply: u32,
     /// The side to move at the node that set the bound.
     pub(crate) side: Side,
-    /// The bound as that node has it or passes it to its child, for `side`.
+    /// The value of the bound, for `side`: at the node that set the bound, or as this node passes the bound to its child.
     pub value: Score,
     /// What set the bound, such as a move or an entry.
     #[serde(flatten)]
@@ -48,9 +48,9 @@ pub enum SetBy {
     Entry,
     /// An edit of the window by the user.
     Hand,
-    /// The traced program, for a reason of its own.
+    /// The traced program changed the bound, for a reason that is not in the trace.
     Program,
-    /// The traced program, and outside the window in force at the parent, as pruning never does.
+    /// The traced program set a bound outside the parent's window, which alpha-beta never does.
     Wider,
 }
 
@@ -72,7 +72,7 @@ impl End {
         }
     }
 
-    /// The other end: α of a node comes from β of its parent.
+    /// The opposite end of the window: a node's α comes from its parent's β, and β from α.
     const fn turned(self) -> Self {
         match self {
             Self::Alpha => Self::Beta,

@@ -384,7 +384,7 @@ impl<G: Game> TreeBuilder<G> {
             self.follow_best(ply, search);
         }
         if let (Some(place), true) = (self.at(ply), event.raises()) {
-            // All branches after a node of the stack are below that node.
+            // `branches` is in search order, so the children of a node on the stack come after the node.
             for (at, Branch { node, .. }) in self.branches.iter_mut().enumerate().skip(place) {
                 if node.parent == Some(place) {
                     node.best = Some(at) == child;

@@ -17,7 +17,7 @@ use crate::engine::{
 pub struct Provenance {
     /// The event that last wrote the entry, from 0.
     pub event: u64,
-    /// The moves from the root to the node of that event.
+    /// The moves from the root to the node that wrote the entry.
     pub line: Vec<MoveText>,
     /// The position of the entry: the node's, or a symmetric one.
     #[serde(skip)]
@@ -26,7 +26,7 @@ pub struct Provenance {
     pub(crate) window: Window,
     /// The value stored, for the side to move at the node.
     pub value: Score,
-    /// The number of hits on the entry since then.
+    /// The number of hits on the entry since it was last written.
     pub answered: u64,
 }
 

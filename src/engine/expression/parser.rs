@@ -58,7 +58,7 @@ impl<V: Vocabulary> Piece<'_, V> {
         matches!(self.part, Part::Word(_))
     }
 
-    /// Makes a name of type [`Type::Any`] the name of a word; other pieces stay as they are.
+    /// Turns a name of type [`Type::Any`] into the name of a word; other parts of an expression stay as they are.
     fn into_word_name(self) -> Self {
         match self.part {
             Part::Either(name, text) => Self { part: Part::WordName(name, text), ..self },
@@ -88,7 +88,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         self.chain(TokenKind::And, Self::negation, Condition::All)
     }
 
-    /// Conditions joined by `and` or `or`, or a single piece.
+    /// Conditions joined by `and` or `or`, or a single part.
     fn chain(
         &mut self,
         joiner: TokenKind<'_>,

@@ -58,7 +58,7 @@ pub fn reserve_output() {
     SCREEN.store(true, Relaxed);
 }
 
-/// All of standard input; every call begins at its start.
+/// All of standard input, as a file that is read from its start after each call.
 pub(super) fn input() -> Result<File, Fault> {
     let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     let held = INPUT.get_or_init(|| copy_input().map_err(|error| refused(&error)));
@@ -70,7 +70,7 @@ pub(super) fn input() -> Result<File, Fault> {
     rewound.map_err(|error| refused(&error))
 }
 
-/// Standard input as it arrives, or its copy if a command has already read it. Afterwards nothing can be read from `-`.
+/// Standard input as it arrives, after which `-` cannot be read; or the copy, if a command has read all of standard input.
 pub(super) fn take_input() -> Result<File, Fault> {
     let refused = |error: &io::Error| io_fault(Path::new("-"), FileAccess::Read, error);
     if INPUT.get().is_some() {

@@ -13,7 +13,7 @@ pub type MoveSquares = (Option<[u8; 2]>, [u8; 2]);
 pub struct PieceKind {
     /// The letter of the piece, in upper case.
     pub letter: char,
-    /// The number of these pieces that a side begins with.
+    /// The number of pieces of this kind that a side begins with.
     pub full: usize,
     /// The value of the piece in pawns.
     pub worth: usize,
@@ -41,7 +41,7 @@ pub struct Board {
     /// The point of the king that is in check, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<usize>,
-    /// The kinds of pieces that lists of captured pieces show, in that order.
+    /// The kinds of pieces that lists of captured pieces show, in the order of the lists.
     #[serde(skip)]
     pub pieces: &'static [PieceKind],
 }
@@ -232,7 +232,7 @@ pub struct BoardMove {
     pub to: usize,
     /// The points of the captured stones, in an order that is legal.
     pub captures: Vec<usize>,
-    /// Whether every other order of the captures is legal too.
+    /// Whether the captures are legal in any order.
     pub any_order: bool,
     /// The piece that a pawn promotes to, as an upper-case letter.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -73,7 +73,7 @@ pub struct Term {
     pub white: f64,
     /// The term's count for Black.
     pub black: f64,
-    /// The weight by which both counts are multiplied.
+    /// The weight by which White's and Black's counts are multiplied.
     pub weight: f64,
 }
 

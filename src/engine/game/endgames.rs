@@ -62,7 +62,7 @@ impl TrueValue {
     /// The value of a finished game that the side to move has lost.
     pub const LOST: Self = Self { outcome: Outcome::Loss, plies: Some(0) };
 
-    /// The same value for the other side.
+    /// This value from the other side's view.
     #[must_use]
     pub fn negated(self) -> Self {
         let outcome = match self.outcome {
@@ -106,7 +106,7 @@ impl TrueValue {
         (self.rank().signum() as i8).into()
     }
 
-    /// Whether a search's value or bound, for the same side, has the wrong sign.
+    /// Whether the sign of a search's value or bound, for the same side, contradicts this true value.
     pub fn contradicts(self, value: Score, bound: Bound) -> bool {
         let sign = if value == Score::ZERO { 0.0 } else { value.get().signum() };
         match bound {
@@ -135,7 +135,7 @@ pub struct Truth {
     /// The true value, for the side that the search's value is for.
     #[serde(flatten)]
     pub value: TrueValue,
-    /// Whether the signs of the two values contradict each other.
+    /// Whether the sign of the search's value contradicts the true value.
     #[serde(skip_serializing_if = "is_default")]
     pub contradicts: bool,
 }

@@ -316,7 +316,7 @@ fn read_start<G: Game>(rules: &G, value: &str, at: usize) -> Result<G::Position>
 }
 
 /// Reads a text of moves from a position, with comments, annotations and variations. Tags and a result are skipped.
-/// Errors: as [`read`].
+/// Errors: those of [`read`].
 pub fn read_moves<G: Game>(
     rules: &G,
     start: (&G::Position, &G::History),
@@ -346,7 +346,7 @@ pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Faul
     (games, faults)
 }
 
-/// How far a line of moves has been read.
+/// The end of a line of moves as far as it has been read.
 struct LinePlace<G: Game> {
     position: G::Position,
     history: G::History,

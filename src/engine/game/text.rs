@@ -26,7 +26,7 @@ impl MoveText {
         self.san.as_deref()
     }
 
-    /// The move for files: in standard algebraic notation if the game has it, whatever the style.
+    /// The move for files: in standard algebraic notation if the game has it, whatever notation the user displays.
     pub fn standard(&self) -> &str {
         self.san().unwrap_or(&self.plain)
     }
@@ -92,7 +92,7 @@ impl<'a> Word<'a> {
         parts.into_iter().filter(|word| !word.text.is_empty()).collect()
     }
 
-    /// The parts between separators, including empty ones.
+    /// The parts of this text between separators, including empty ones.
     pub fn split(&self, is_separator: impl Fn(char) -> bool) -> Vec<Self> {
         let ends = self.letters().filter(|(letter, _)| is_separator(*letter)).map(|(_, at)| at);
         let mut begin = self.at.start;
@@ -111,7 +111,7 @@ impl<'a> Word<'a> {
         Self { text, at: begin..begin + text.len() }
     }
 
-    /// The characters, with their byte ranges.
+    /// The characters of this part, with their byte ranges in the whole text.
     pub fn letters(&self) -> impl Iterator<Item = (char, Range<usize>)> {
         let place =
             |at: usize, letter: char| self.at.start + at..self.at.start + at + letter.len_utf8();

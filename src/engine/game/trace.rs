@@ -15,7 +15,7 @@ pub enum FieldValue {
 }
 
 impl FieldValue {
-    /// Whether the value is this word: a text, or `true` or `false`.
+    /// Whether the value is the text `word`, or the truth value that `word` names: `true` or `false`.
     pub fn is(&self, word: &str) -> bool {
         match self {
             Self::Text(text) => text == word,
@@ -27,14 +27,14 @@ impl FieldValue {
 /// How a node of a trace treated a move: `skip`, `reduce`, `extend`, `cut` or `search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct TracedTry {
-    /// The number of the event in the trace.
+    /// The number in the trace of the event that treats the move.
     pub event: u64,
     /// The last event of the search of this move; `None` if the move was not searched.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub until: Option<u64>,
-    /// The treatment, one of the words above.
+    /// `skip`, `reduce`, `extend`, `cut` or `search`.
     pub kind: &'static str,
-    /// The reason, or the kind of search, in the words of the traced program.
+    /// The reason for the treatment, or the kind of search, in the words of the traced program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The number of plies by which the move is reduced or extended.
@@ -56,7 +56,7 @@ pub struct TracedTry {
 
 /// A recorded search, with access to its events.
 pub trait TraceAccess<G: Game>: TracedSearch<G> {
-    /// The number of a field by its name. `later`: also if no event has had the field so far.
+    /// The number of a field by its name. `later`: also of a field that no event has had so far.
     fn field(&self, name: &str, later: bool) -> Option<u16>;
 
     /// The value of the field with this number at an event.
@@ -66,16 +66,16 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     fn entered_at(&self, position: &G::Position) -> Option<u64>;
 
     /// The number of the node's last move (null moves and repeated searches do not count), and the number of legal moves: 0 if
-    /// unknown, and in quiescence, which searches only some.
+    /// unknown, and in quiescence, which searches only some of the moves.
     fn place_of_last(&self, node: &G::Position, moves: &[G::Move]) -> [usize; 2];
 
     /// How the open node `node` treated the move `mv`, in events before `end`.
     fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
 
-    /// The number of events read so far (the debugger may have run fewer); each checked iteration's depth and first event.
+    /// The number of events read so far (the debugger may have run fewer), and each checked iteration's depth and first event.
     fn outline(&self) -> (u64, Vec<(u8, u64)>);
 
-    /// The text of the trace's line for this event, after the line's number from 1.
+    /// The number, from 1, of the trace's line for this event, and the text of the line.
     fn line(&self, event: u64) -> Option<(u64, String)>;
 
     /// The same trace, showing the stack and the tree of another thread.
@@ -84,7 +84,7 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     /// The thread of an event that only changes the table and belongs to another thread than the one shown; else `None`.
     fn other_thread(&self, event: u64) -> Option<usize>;
 
-    /// The findings at an event; empty if the event has not been checked yet.
+    /// The checker's findings at an event; empty if the event has not been checked yet.
     fn findings_at(&self, event: u64) -> Vec<String>;
 
     /// Why the trace cannot be read any further; `None` if its search is over.

@@ -154,17 +154,17 @@ impl PointSet {
         self.0 == 0
     }
 
-    /// Whether there are two points or more; faster than [`Self::len`].
+    /// Whether the set has at least two points; faster than [`Self::len`].
     pub const fn has_two(self) -> bool {
         self.without_first().0 != 0
     }
 
-    /// Whether there are three points or more.
+    /// Whether the set has at least three points.
     pub const fn has_three(self) -> bool {
         self.without_first().without_first().0 != 0
     }
 
-    /// Whether there are four points or more.
+    /// Whether the set has at least four points.
     pub const fn has_four(self) -> bool {
         self.without_first().without_first().without_first().0 != 0
     }
@@ -242,7 +242,7 @@ impl IntoIterator for PointSet {
 }
 
 impl fmt::Display for PointSet {
-    /// Writes the names in index order, separated by spaces.
+    /// Writes the names of the points in index order, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names: Vec<_> = self.into_iter().map(Point::name).collect();
         f.write_str(&names.join(" "))

@@ -43,7 +43,7 @@ pub(super) fn why_unreachable(position: &Position) -> Option<String> {
 }
 
 impl Position {
-    /// The mills of a side, each as one of its points.
+    /// One point of each mill of a side.
     fn mills(&self, side: Side) -> PointSet {
         let stones = PointPair::new(self.stones(side), PointSet::EMPTY);
         Lines::of(stones).mills(stones).low()

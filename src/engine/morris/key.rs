@@ -29,7 +29,7 @@ pub struct Key(u64);
 const BOARD: u64 = (1 << 48) - 1;
 
 impl Key {
-    /// The key of a position under a scheme.
+    /// The key of a position under a key scheme.
     #[inline]
     pub fn of(position: &Position, scheme: KeyScheme) -> Self {
         let (own, other) = (position.side.index(), position.side.other().index());
@@ -279,7 +279,7 @@ impl BoardBits {
         let x = (x & 0x5555_5555_5555) << 1 | x >> 1 & 0x5555_5555_5555;
         let x = (x & 0x3333_3333_3333) << 2 | x >> 2 & 0x3333_3333_3333;
         let x = (x & 0x0F0F_0F0F_0F0F) << 4 | x >> 4 & 0x0F0F_0F0F_0F0F;
-        // The reversed bits are cells 7 - c; the rotation by one makes them 8 - c.
+        // Reversing the bits of a byte maps cell c to 7 - c; rotating the byte by one then maps it to 8 - c.
         Self((x & 0x7F7F_7F7F_7F7F) << 1 | x >> 7 & 0x0101_0101_0101)
     }
 

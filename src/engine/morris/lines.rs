@@ -1,11 +1,11 @@
 //! Mills and slides, computed bit-parallel for all points of two sets at once.
 //!
-//! A set of points is one byte a ring. A step along the rings is a rotation of every byte, a step between rings a shift by
-//! eight.
+//! A set of points has one byte for each ring. A step along the rings rotates every byte, a step between rings shifts the
+//! set by eight bits.
 
 use super::{Point, PointSet};
 
-/// The corners of the board, in both halves of a pair.
+/// The corners of the board, in both sets of a [`PointPair`].
 const CORNERS: u64 = 0x0055_5555_0055_5555;
 const MIDPOINTS: u64 = 0x00AA_AAAA_00AA_AAAA;
 /// The outer midpoints, one on each line across the rings.
@@ -43,7 +43,7 @@ impl PointPair {
         set(self.0 >> 32)
     }
 
-    /// The numbers of points in the two halves.
+    /// The number of points in each of the two sets.
     #[inline]
     pub(super) const fn counts(self) -> [usize; 2] {
         let x = self.0;
@@ -55,10 +55,10 @@ impl PointPair {
     }
 }
 
-/// For each half of a pair, the points whose line holds two other stones of that half.
+/// For each of two sets of stones, the points with a line whose other two points are in the set.
 ///
-/// Two lines meet at every point. A stone put on an empty point of `first` or `second` closes a mill there; a stone of the
-/// same half that is already there is in a mill.
+/// Two lines meet at every point. A stone of the set on a point of `first` or `second` is in a mill; a stone put on an empty
+/// point of `first` or `second` closes a mill.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Lines {
     /// For a corner, the line clockwise from it; for a midpoint, the line along the ring.
@@ -72,7 +72,7 @@ impl Lines {
     pub(super) const fn of(stones: PointPair) -> Self {
         let x = stones.0;
         let (next, previous) = (anticlockwise(x), clockwise(x));
-        // The next ring inwards and the next one outwards, with the rings in a cycle.
+        // For each point, the stones on the next ring inwards and on the next ring outwards; the rings form a cycle.
         let inner = (x & 0x00FF_FF00_00FF_FF00) >> 8 | (x & 0x0000_00FF_0000_00FF) << 16;
         let outer = (x & 0x0000_FFFF_0000_FFFF) << 8 | x >> 16 & 0x0000_00FF_0000_00FF;
         let ring = next & (anticlockwise(next) & CORNERS | previous & MIDPOINTS);
@@ -80,7 +80,7 @@ impl Lines {
         Self { first: PointPair(ring), second: PointPair(back | inner & outer & MIDPOINTS) }
     }
 
-    /// The mills of each half, each as one of its points.
+    /// One point of each mill, for both sets of stones.
     #[inline]
     pub(super) const fn mills(self, stones: PointPair) -> PointPair {
         PointPair(stones.0 & (self.first.0 & CORNERS | self.second.0 & OUTER_MIDPOINTS))

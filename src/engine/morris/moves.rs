@@ -38,14 +38,14 @@ impl Move {
         Self((from.index() as u32) << 24 | (to.index() as u32) << 16 | NONE << 8 | NONE)
     }
 
-    /// The same move with one capture.
+    /// This move with one capture.
     #[inline]
     #[must_use]
     pub const fn taking(self, point: Point) -> Self {
         Self(self.0 & 0xFFFF_0000 | (point.index() as u32) << 8 | NONE)
     }
 
-    /// The same move with two captures, in either order.
+    /// This move with two captures, given in either order.
     #[inline]
     #[must_use]
     pub const fn taking_two(self, one: Point, other: Point) -> Self {
@@ -89,7 +89,7 @@ impl Position {
         let placed = u8::from(mv.0 >> 24 == NONE);
         let my_hand = self.hand[own].wrapping_sub(placed);
         let their_hand = self.hand[other];
-        // Both cases are written out: stores by index go through memory, and reading them back stalls (store forwarding).
+        // White and Black are written out: stores by index go through memory, and reading them back stalls (store forwarding).
         let (stones, hand) = match self.side {
             Side::White => ([mine, theirs], [my_hand, their_hand]),
             Side::Black => ([theirs, mine], [their_hand, my_hand]),

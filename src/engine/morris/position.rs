@@ -13,7 +13,7 @@ pub const STONES: usize = 9;
 
 /// A playable position: stones, stones in hand and the side to move.
 ///
-/// Its text, also for serde, is the rings from outer to inner, cells clockwise from the top-left corner, then the side to
+/// The text, also for serde, lists the rings from outer to inner, cells clockwise from the top-left corner, then the side to
 /// move and the stones in hand, white's first.
 ///
 /// ```

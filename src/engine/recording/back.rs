@@ -170,7 +170,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.start_run(PendingRun::Reverse(scan));
     }
 
-    /// A number of events after which an entry was not written; `None` if unknown.
+    /// The number of events at the first checkpoint after the last write of an entry; `None` if unknown.
     pub fn last_write_before(&self, at: Keyed<G::Key>) -> Option<u64> {
         let mark = self.searcher.table.entries().last_written(at)?;
         let later = self.recorder.checkpoints().iter().find(|later| later.mark > mark)?;

@@ -5,7 +5,7 @@ use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 const SPACING: u64 = 1 << 15;
 
 /// The most checkpoints. When there are more, every other one is dropped and the spacing doubles.
-// A few megabytes of stacks, and a replay of at most a thousandth of the search.
+// A thousand stacks take a few megabytes, and a replay from the nearest one is at most a few thousandths of the search.
 pub const MOST_CHECKPOINTS: usize = 1 << 10;
 
 /// A saved state of a search. Edits at the same event are not included.

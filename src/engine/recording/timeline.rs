@@ -143,7 +143,7 @@ impl<G: SearchRules> Timeline<G> {
         later.filter(|&after| after > events).min().unwrap_or(u64::MAX)
     }
 
-    /// The number of events up to which two timelines of one origin are the same, without the edits there.
+    /// The number of events up to which two timelines of one origin are the same, not counting edits at that event.
     pub fn shared(&self, other: &Self) -> u64 {
         let same = self.edits.iter().zip(&other.edits).take_while(|(a, b)| a.id == b.id).count();
         let next = [&self.edits, &other.edits].map(|edits| edits.get(same));

@@ -1,4 +1,4 @@
-//! The current timeline and the others: branching, leaving, switching.
+//! The timelines of a recording: how the current one branches, and how the user leaves it or switches to another.
 
 use std::sync::Arc;
 
@@ -21,9 +21,9 @@ const MOST_OTHERS: usize = 16;
 /// A named position on a timeline.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bookmark {
-    /// The name of the timeline that has the position.
+    /// The name of the timeline that the bookmark is on.
     pub timeline: String,
-    /// The number of events at the position.
+    /// The number of events at the bookmark.
     pub events: u64,
 }
 
@@ -66,7 +66,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
     }
 
-    /// The name of a new timeline: the next number above all that name a timeline or the parent of one.
+    /// The name of a new timeline: one more than the greatest number that is the name of a timeline or of its parent.
     pub(super) fn fresh_name(&self) -> String {
         let all = || self.now.iter().chain(&self.others);
         let parents = all().filter_map(|timeline| Some(&timeline.parent.as_ref()?.0));

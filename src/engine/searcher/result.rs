@@ -45,7 +45,7 @@ impl<G: SearchRules> Search<G> {
             .moves
             .iter()
             .filter(|root| root.value == Some(value) && root.bound == Bound::Exact);
-        // Mate scores are ranked by their values already.
+        // A mate score includes its distance; only a win or loss at an end of the full window needs ranking.
         let is_decided = value == self.full_window().beta || value == self.full_window().alpha;
         let is_ranked =
             is_decided && matches!(self.plan(), Plan::Best(limits) if limits.shorter_wins_first);

@@ -102,7 +102,7 @@ impl<G: Game> AnalysisCommands for Session<G> {
         let game = self.game();
         let (plain, play) = (game.default_weights(), game.weights_for_play());
         let (before, after) = if for_play { (plain, play) } else { (play, plain) };
-        // Weights that the user has changed stay.
+        // Weights that the user has changed are not replaced.
         let weights = (self.run.searcher.weights == before).then(|| self.put_in_force(after).notes);
         left.into_iter().chain(changed).chain(weights.into_iter().flatten()).collect()
     }
@@ -187,7 +187,7 @@ impl<G: Game> Session<G> {
         if !G::STATE_IS_FEN || !game.depends_on_history(&now.position, &now.history) {
             return now;
         }
-        // The halfmove clock is a field of the FEN and also makes draws, so the field is set to 0.
+        // A high halfmove clock, a field of the FEN, makes the position a draw too, so the field is set to 0.
         let fen = game.format_position(&now.position);
         let fields: Vec<_> =
             fen.split(' ').zip(0..).map(|(field, at)| if at == 4 { "0" } else { field }).collect();

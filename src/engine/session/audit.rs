@@ -292,7 +292,7 @@ impl<G: Game> Session<G> {
         Some((at, table.entries().get(at)?))
     }
 
-    /// The cause of a departure, as in [`DepartureReport::cause`].
+    /// The cause of a difference from the plain search, as in [`DepartureReport::cause`].
     fn cause(
         &self,
         running: &Running<G>,
@@ -347,7 +347,7 @@ impl AuditScope {
     }
 }
 
-/// Audits of the cache and of the search. Neither is changed.
+/// Audits of the cache and of the search; cache and search stay unchanged.
 pub trait AuditCommands {
     /// Checks cache entries by plain searches of their positions, and lists the wrong entries.
     fn audit(&mut self, scope: AuditScope) -> Result<AuditReport>;
@@ -362,7 +362,7 @@ impl<G: Game> AuditCommands for Session<G> {
         if listed.is_empty() || report.interrupted {
             return Ok(report);
         }
-        // Without a recorded search the writers are unknown; the audit is complete without them.
+        // Without a recorded search, the events that wrote the entries are unknown; the audit is complete without them.
         if let Ok(mut writers) = writers(&mut self.run, &listed) {
             for (flaw, at) in report.flaws.iter_mut().zip(&listed) {
                 flaw.writer = writers.remove(at);
@@ -474,7 +474,7 @@ pub struct AuditRunReport {
     pub(crate) plain_nodes: u64,
     /// Depth of the last complete iteration in plies; 0 before the first.
     pub depth: u8,
-    /// Why the search ended; `None` if the departure stopped it.
+    /// Why the search ended; `None` if it was stopped at the first differing value.
     pub stopped: Option<Stop>,
     /// The audit of the selective search; `None` if the selective settings are off.
     #[serde(skip_serializing_if = "Option::is_none")]

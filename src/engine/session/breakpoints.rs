@@ -440,7 +440,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// What the last run's stop has to show: the watched change, tracepoint lines, displays.
+    /// What is shown besides the event after the last run: the watched change, tracepoint lines, displays.
     pub(super) fn stop_details(&self) -> StopDetails {
         let (game, records) = (self.game(), &self.run.debugger.records);
         let line = |traced: &TracedEvent<G>| {
@@ -651,7 +651,7 @@ impl Reply for BreakpointList {
 pub struct BreakpointReport {
     /// The number by which commands such as `delete` name the breakpoint, from 1.
     pub id: u32,
-    /// The command that sets such a breakpoint: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
+    /// The command for this kind of breakpoint: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
     pub(crate) command: &'static str,
     /// The named conditions, then the expression, as text.
     pub condition: String,

@@ -38,7 +38,7 @@ pub(super) struct KeyInput<G: Game> {
 #[derive(Clone, Debug)]
 pub(super) struct EntryPlace<G: Game> {
     pub(super) at: Keyed<G::Key>,
-    /// The keys of this position's entries at other depths; empty if an entry is stored at `at`.
+    /// The keys of the position's entries at other depths; empty if an entry is stored at `at`.
     others: Vec<String>,
     input: KeyInput<G>,
     /// Whether defect D2 negates the stored values, because Black is to move in the user's position.
@@ -127,7 +127,7 @@ impl<G: Game> Session<G> {
         searched.filter(is_stored).unwrap_or(exact)
     }
 
-    /// The key under which searches store the position of `key`; `None` if it is the same key.
+    /// The key under which searches store the position of `key`; `None` if they store it under `key`.
     pub(super) fn searched_key(&self, key: G::Key) -> Option<G::Key> {
         let (game, here) = (self.game(), &self.now.position);
         let scheme = self.settings().mode().scheme;
@@ -182,7 +182,7 @@ impl<G: Game> Session<G> {
         self.run.searcher.table.position(self.game(), at)
     }
 
-    /// The position by which the user named the entry; otherwise the entry's own.
+    /// The position by which the user named the entry; if the user typed a key, the entry's own position.
     fn position_at(&self, place: &EntryPlace<G>) -> Option<G::Position> {
         place.input.position.clone().or_else(|| self.position_of(place.at))
     }
@@ -245,7 +245,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The entry with these fields changed. A new entry starts with the full window or an exact value.
+    /// The entry with the values in `fields`. A new entry starts with the full window or an exact value.
     fn changed_entry(&self, place: &EntryPlace<G>, fields: &[Pair<'_>]) -> Result<Entry> {
         let policy = self.settings().memo();
         let full = self.game().full_window(&self.evaluator()?);
@@ -415,7 +415,7 @@ enum EntryField {
     Fact(usize),
 }
 
-/// The right-hand side of a comparison with a word.
+/// The word with which a filter compares a field, such as a bound or the beginning of a key.
 #[derive(Clone, Debug)]
 enum EntryWord<K> {
     Bound(Bound),
@@ -495,7 +495,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 
     fn cost(&self, name: EntryField) -> u32 {
-        // Relative costs: a feature needs the position, and a key must be written as text.
+        // Relative costs of testing a field: a feature needs the position, and a key must be written as text.
         match name {
             EntryField::Uses | EntryField::State => 2,
             EntryField::Fact(_) => 20,
@@ -603,7 +603,7 @@ pub trait CacheCommands {
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit>;
     /// Removes all entries.
     fn cache_clear(&mut self) -> CacheCleaned;
-    /// Removes the shallowest entries until at most `max_size` are left (default: the setting of that name).
+    /// Removes the shallowest entries until at most `max_size` are left (default: the setting `max_size`).
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
     /// Decodes a key into its position (default: the key of the current position).
     fn key(&self, text: Option<&str>) -> Result<KeyReport>;

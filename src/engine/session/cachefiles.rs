@@ -154,7 +154,7 @@ impl<G: Game> CacheFileCommands for Session<G> {
         };
         let [first, second] = &files;
         for (at, one, other) in full_join(first.table.entries(), second.table.entries()) {
-            // Not `keyed_text`: the memo policy of the files may differ from the session's.
+            // `keyed_text` would use the session's memo policy, from which that of the files may differ.
             let key = key_text(self.game(), first.policy, at);
             let report = |entry| EntryReport { key: key.clone(), ..self.report_entry((at, entry)) };
             match (one, other) {
@@ -196,7 +196,7 @@ pub struct CacheFile {
     pub saved: Saved,
     pub(crate) format: Format,
     pub(crate) convention: Convention,
-    /// Number of entries in the cache afterwards.
+    /// Number of entries in the cache after the command.
     pub total: u64,
 }
 

@@ -75,9 +75,9 @@ pub enum Comparison<'a> {
 /// Sets of weights derived from a base.
 #[derive(Clone, Copy, Debug)]
 pub enum Vary<'a> {
-    /// No further sets.
+    /// No derived sets: only the given sets are compared.
     Nothing,
-    /// The base with this weight set to each of these values in turn.
+    /// The base with one weight, given by name, set to each of several values in turn.
     Sweep(&'a str, &'a [f64]),
     /// The base with each non-zero term in turn set to 0.
     Ablate,
@@ -96,7 +96,7 @@ struct Variant {
 }
 
 impl Variant {
-    /// The same variant, searching to a fixed depth in plies.
+    /// The variant, changed to search to a fixed depth in plies.
     fn to(self, depth: u8) -> Self {
         Self { settings: settings_to(&self.settings, depth), ..self }
     }
@@ -109,7 +109,7 @@ struct Variants {
     notes: Vec<String>,
 }
 
-/// These settings with a fixed depth in plies and no other limit.
+/// A copy of the settings with a fixed depth in plies and no other limit.
 fn settings_to(settings: &Settings, depth: u8) -> Settings {
     Settings { depth: Some(depth.max(1)), budget: Budget::Off, time_ms: None, ..settings.clone() }
 }
@@ -142,7 +142,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The settings in force with `root=best`, so that all searches do the same work: MTD(f) finds one best move only. In seed
-    /// fidelity every root move is searched exactly, so the settings stay.
+    /// fidelity every root move is searched exactly, so `root` is not changed.
     fn for_one_best_move(&self) -> Settings {
         let settings = self.usual().settings.clone();
         match settings.fidelity {
@@ -259,7 +259,7 @@ impl<G: Game> Session<G> {
             Suite::from_source(self.game(), source, watch)
         });
         suite.map_err(|fault| match source {
-            // The message already contains the line in the file.
+            // The fault's message contains the line in the file, so the fault needs no place.
             SuiteSource::File(_) => Fault { at: None, ..fault }.about("suite"),
             SuiteSource::BuiltIn(_) | SuiteSource::Random { .. } => fault,
         })
@@ -366,7 +366,7 @@ struct PositionResult<G: Game> {
 }
 
 impl<G: Game> PositionResult<G> {
-    /// Whether the two results have a best move in common.
+    /// Whether `self` and `other` have a best move in common.
     fn shares(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
     }
@@ -375,7 +375,7 @@ impl<G: Game> PositionResult<G> {
         (self.value.get() - other.value.get()).abs()
     }
 
-    /// How much these best moves lose by the move values of `judge`, as a mean over the moves.
+    /// How much the best moves in `self` lose by the move values of `judge`, as a mean over the best moves.
     fn cost_by(&self, judge: &Self) -> f64 {
         let worth = |mv: &G::Move| judge.moves.iter().find(|(known, _)| known == mv);
         let losses = self.best.iter().filter_map(worth);
@@ -501,7 +501,7 @@ impl<G: Game> Comparer<'_, G> {
         }
     }
 
-    /// The disagreements to list, the largest first, and the number of the others.
+    /// The disagreements to list, the largest first, and the number of disagreements not listed.
     fn disagreements(&self, both: [Results<'_, G>; 2]) -> (Vec<Disagreement>, u64) {
         let [(_, first), (_, second)] = both;
         let pairs = first.iter().zip(second).enumerate();

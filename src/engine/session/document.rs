@@ -1,4 +1,4 @@
-//! The format of session files: one RON document that people can read and edit, followed by the cache if that is large
+//! The format of session files: one RON document that people can read and edit, followed by the cache if the cache is large
 //! ([`Document`](crate::engine::cachefile::Document)).
 
 use std::collections::BTreeMap;
@@ -75,7 +75,7 @@ pub struct SavedQuiz {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SavedTables {
-    /// The path of their folder; `None`: the one in the user's data directory.
+    /// The path of the tables' folder; `None`: the folder in the user's data directory.
     pub(super) folder: Option<String>,
     /// A checksum over the headers of all tables, to detect other tables.
     pub(super) digest: u32,
@@ -110,9 +110,9 @@ pub struct LinePosition {
 /// Where in a session file the cache is.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum SavedCache {
-    /// In the document, entry by entry.
+    /// The document contains the cache, entry by entry.
     Inline(Vec<SavedEntry>),
-    /// After the document, in the native format of cache files.
+    /// The cache follows the document, in the native format of cache files.
     Below,
 }
 
@@ -169,7 +169,7 @@ pub struct SavedRunning<G: Game> {
 pub struct SavedRecording<G: Game> {
     /// Whether the last timeline belongs to the current search.
     pub(super) at_hand: bool,
-    /// The start states of the timelines. A branch shares that of its parent.
+    /// The start states of the timelines. A branch shares the start state of its parent.
     pub(super) origins: Vec<SavedOrigin<G>>,
     /// The timelines, oldest first, the current one last.
     pub(super) timelines: Vec<SavedTimeline>,
@@ -190,7 +190,7 @@ impl<G: Game> SavedSearch<G> {
 }
 
 impl<G: Game> SavedRecording<G> {
-    /// The number of events before the timeline of the current search begins; `None` if that is not saved.
+    /// The number of events before the timeline of the current search begins; `None` if that timeline is not saved.
     pub(super) fn current_start(&self) -> Option<u64> {
         let current = self.timelines.last().filter(|_| self.at_hand)?;
         Some(self.origins.get(current.origin)?.start.events())

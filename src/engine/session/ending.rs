@@ -110,7 +110,7 @@ impl<G: Game> Session<G> {
         self.report_position(None)
     }
 
-    /// Accepts or declines the draw that `by` offered, by its value. Fails if an interrupt or breakpoint stopped the search.
+    /// Accepts `by`'s draw offer if the other side's value is at most 0. Fails if an interrupt or breakpoint ended the search.
     pub(super) fn reply_to_offer(&mut self, by: Side) -> Replied {
         let run = self.report_run(self.run.under_way()?);
         let was_stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
@@ -121,7 +121,7 @@ impl<G: Game> Session<G> {
         let is_to_move = self.game().side(&self.now.position) == side;
         let value = if is_to_move { value } else { -value };
         let accepted = value <= Score::ZERO;
-        // The search only served the decision, so it is dropped without a note.
+        // The search was run only to decide on the draw, so it is dropped without a note.
         self.discard_search("");
         if accepted {
             self.now.end = Some(GameEnd::Agreed);
@@ -137,9 +137,9 @@ impl<G: Game> Session<G> {
 pub struct OfferReport {
     /// Whether the engine accepted, so that the game is drawn.
     pub accepted: bool,
-    /// The side for which the engine decides.
+    /// The side to which the draw was offered, and for which the engine accepts or declines.
     by: Side,
-    /// The root's value for that side.
+    /// The root's value for the side to which the draw was offered.
     value: Score,
     depth: u8,
     nodes: u64,

@@ -112,7 +112,7 @@ pub trait ExplainCommands {
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
     /// Explains the order in which the moves of the selected frame are searched.
     fn explain_order(&self) -> Result<OrderExplained>;
-    /// Explains a cache entry: its meaning, whether it is right, and what a probe from the selected frame does with it.
+    /// Explains a cache entry: its meaning, whether its value is true, and what a probe from the selected frame does with it.
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained>;
     /// The tree of the current iteration. Shown are the children of the nodes on the stack and on `lines` (lines of moves,
     /// separated by commas); with `share`, also those of nodes with at least that percentage of the nodes below the first line.
@@ -214,7 +214,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let place = self.placed(key)?;
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
-        // The writer is found by replaying the search, so it is unknown unless the search is recorded.
+        // The event that wrote the entry is found by a replay of the search, so it is unknown if the search is not recorded.
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
         let evaluator = self.evaluator()?;
         let mode = self.settings().mode();
@@ -298,7 +298,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             branches[place].node.nodes = branches[place].nodes_so_far(search);
         }
         let node = |branch: &Branch<G>| {
-            // A picture shows the value beside the window; both are for the side to move.
+            // A picture shows the value beside the window, so value and window must be for the side to move.
             let (value, bound) =
                 branch.claim.map(|claim| (claim.value, claim.bound.name())).unzip();
             NodeExplained { value, bound, ..branch.explained(self.game(), &branches) }

@@ -44,7 +44,7 @@ impl<G: Game> Session<G> {
     }
 
     /// The settings for play: [`Settings::for_play`] with every setting that the user changed from its default. `None` if the
-    /// engine plays with the session's own settings: in seed fidelity, or if the two contradict each other.
+    /// engine plays with the session's own settings: in seed fidelity, or if the changes contradict the settings for play.
     pub(super) fn play_settings(&self) -> Option<Settings> {
         let usual = &self.usual().settings;
         let default = Settings::default();

@@ -431,7 +431,7 @@ impl<G: Game> Session<G> {
                 }
             }
         }
-        // The first game may be longer than a piece, so tags alone are enough.
+        // The first game may be longer than the piece that was read, so tags alone identify a file of games.
         let is_one = splitter.spans().is_empty() && tags_of(&text_of(head)).len() > 1;
         if whole || is_one {
             return Ok(());

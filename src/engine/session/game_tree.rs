@@ -225,7 +225,7 @@ fn line_of<'p, G: Game>(path: impl DoubleEndedIterator<Item = &'p PlayedPosition
     line.into()
 }
 
-/// A line that begins with the move of this position, inserted at its rank among the alternatives.
+/// The alternatives to the move of `played`, with `line`, which begins with that move, inserted at the rank of the move.
 fn beside<G: Game>(played: &PlayedPosition<G>, line: Line<G>) -> Vec<Line<G>> {
     let mut lines = played.others.clone();
     lines.insert(played.rank.min(lines.len()), line);
@@ -327,7 +327,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Sets up a game and plays its first `ply` moves; `redo` plays the others. Returns a note if a search is dropped.
+    /// Sets up a game and plays its first `ply` moves; `redo` plays the rest. Returns a note if a search is dropped.
     pub(super) fn set_up_game(&mut self, game: TaggedGame<G>, ply: usize) -> Option<String> {
         let TaggedGame { start, moves, tags, comments } = game;
         let head = super::game_head::GameHead { tags, ..Default::default() };

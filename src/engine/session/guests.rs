@@ -46,7 +46,7 @@ pub trait GuestCommands {
     /// Converts the lines that a background analysis found in the current position.
     fn guest_lines(&self, found: &[Found]) -> Vec<GuestLine>;
     /// Finds the first position where two engines find different moves or node counts, and the least depth, up to `depth`
-    /// plies, at which they do. The positions are those of `source` (default: the current position).
+    /// plies, at which the engines differ. The positions are those of `source` (default: the current position).
     fn diff_guests(
         &self,
         guests: [&mut Guest; 2],
@@ -86,7 +86,7 @@ impl<G: Game> GuestCommands for Session<G> {
             };
             (found.state, found.ours, found.theirs) = (state, ours, theirs);
             found.differing = Some(mv.clone());
-            // If only one side has the move, the difference is in this position.
+            // If only the program or only the engine generates the move, the difference is in this position.
             let (Some(_), Some(_), true) = (ours, theirs, left > 1) else { break };
             found.line.push(mv.clone());
             let mv = self.game().parse_move(&played.position, &played.history, mv.plain())?;
@@ -271,9 +271,9 @@ pub struct GuestDifference {
     pub at: SuiteEntry,
     /// The least depth in plies at which the engines differ.
     pub depth: u8,
-    /// The results at that depth, in the order of the engines.
+    /// The results at `depth`, in the order of the engines.
     pub found: [GuestLine; 2],
-    /// A command line that compares traces of both searches; empty if the command gives none.
+    /// A command line that compares traces of both engines' searches; empty if there is no such command.
     pub trace: String,
 }
 
@@ -361,7 +361,7 @@ impl<G: Game> Session<G> {
         position_of(self.game(), &line[0].position, &moves)
     }
 
-    /// An engine's value in the unit of our evaluation.
+    /// An engine's value in the unit of the program's evaluation.
     fn score_of_guest(&self, score: GuestScore) -> Score {
         let scale = super::AnySession::scale(self);
         let value = match (score, scale) {
@@ -392,9 +392,9 @@ pub struct PerftDiff {
     /// The first move whose perft counts differ; `None` if `equal`.
     #[serde(rename = "move")]
     pub differing: Option<MoveText>,
-    /// The program's perft count after that move; `None` if the program does not generate it.
+    /// The program's perft count after `differing`; `None` if the program does not generate it.
     pub ours: Option<u64>,
-    /// The engine's perft count after that move; `None` if the engine does not generate it.
+    /// The engine's perft count after `differing`; `None` if the engine does not generate it.
     pub theirs: Option<u64>,
     /// The number of leaves that the program counted.
     nodes: u64,

@@ -58,7 +58,7 @@ impl<G: Game> Session<G> {
             return Ok(unplayed(run, stopped));
         }
         let played = run.best[index_of(self.choice(), run.best.len())].clone();
-        // The search only served the move, so it is dropped without a note.
+        // The search was run only to choose this move, so it is dropped without a note.
         self.discard_search("");
         let position = self.play(played.plain())?;
         self.now.by = Some(engine_name(level));

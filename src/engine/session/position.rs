@@ -81,7 +81,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The positions of the current game from the one that was set up last, that one first.
+    /// The positions of the current game, beginning with the position that was set up last.
     pub(super) fn line_of_play(&self) -> Vec<&PlayedPosition<G>> {
         let mut line: Vec<_> = self.past.iter().chain([&self.now]).collect();
         let set = line.iter().rposition(|played| played.mv.is_none());
@@ -152,7 +152,7 @@ impl<G: Game> Session<G> {
         })
     }
 
-    /// The positions after each of these moves, played in turn from the current position.
+    /// The positions after each of `moves`, played in turn from the current position.
     pub(super) fn positions_after(&self, moves: &[G::Move]) -> Vec<PlayedPosition<G>> {
         let mut line = Vec::with_capacity(moves.len());
         for &mv in moves {
@@ -162,7 +162,7 @@ impl<G: Game> Session<G> {
         line
     }
 
-    /// Plays through these positions, so that the last one is current. Returns a note if a search is dropped.
+    /// Plays through the positions of `line`, so that the last one is current. Returns a note if a search is dropped.
     fn advance_through(&mut self, line: Vec<PlayedPosition<G>>) -> Option<String> {
         if line.is_empty() {
             return None;
@@ -311,7 +311,7 @@ const UNINTERRUPTED: u32 = 4;
 pub trait PositionCommands {
     /// Describes the current position.
     fn position(&self) -> PositionReport;
-    /// Sets up a position, given in any notation of the game. `undo` returns to the one before.
+    /// Sets up a position, given in any notation of the game. `undo` returns to the previous position.
     fn set_position(&mut self, text: &str) -> Result<PositionReport>;
     /// Sets up the start position of a game.
     fn start(&mut self) -> PositionReport;
@@ -511,7 +511,7 @@ pub struct PositionReport {
     /// Why a draw can be claimed in this position; `None` if it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,
-    /// Notes on what else changed, for example that a search was dropped.
+    /// Notes on side effects, for example that a search was dropped.
     pub notes: Vec<String>,
 }
 
@@ -697,6 +697,6 @@ fn divide(lines: &[PerftMove]) -> Vec<String> {
     divide.sort();
     let names = divide.iter().map(|(mv, _)| width(mv)).max().unwrap_or(0);
     let counts = divide.iter().map(|(_, count)| width(count)).max().unwrap_or(0);
-    // One space inside a pair and a wider gap after it, so that move and count read as one column.
+    // One space between move and count, and a wider gap after the pair, so that a pair reads as one column.
     divide.iter().map(|(mv, count)| format!("{mv:names$} {count:>counts$} ")).collect()
 }

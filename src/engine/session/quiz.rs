@@ -135,7 +135,7 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    /// A copy of the search after its next event; `None` unless that enters a child or returns a value (no table needed).
+    /// A copy of the search after its next event; `None` unless the event enters a child or returns a value (no table needed).
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
         let before = next.search.events();
@@ -293,7 +293,7 @@ pub struct QuestionReport {
     pub found: Option<Score>,
 }
 
-/// A question with the user's answer and the right one.
+/// A question with the user's answer and the correct answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuizVerdict {
     /// The question that was answered or passed.

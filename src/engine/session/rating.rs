@@ -29,7 +29,7 @@ pub struct Reference {
     pub elo: f64,
 }
 
-/// Against which conditions a player is rated: openings, limits, number of games.
+/// The conditions under which a player is rated: openings, limits, number of games.
 #[derive(Clone, Debug)]
 pub struct RatingSpec {
     /// Openings, random seed, draw rules and number of games of each match; `players` is ignored.
@@ -68,7 +68,7 @@ impl<G: Game> RatingCommands for Session<G> {
         for reference in references {
             let player = self.player(&reference.player).map_err(merged)?;
             let mut guest = Guest::new(&player.name, player.engine.as_deref().unwrap_or_default());
-            // Checked first, because an engine that cannot be started would forfeit every game.
+            // An engine that cannot be started would forfeit every game, so it is checked before the match.
             guest.prepare(G::NAME, &self.run.interrupt)?;
             let players = vec![line.clone(), format!("{} {kind}={number}", reference.player)];
             let games = TournamentSpec { players, ..spec.games.clone() };

@@ -251,12 +251,12 @@ impl<G: Game> Session<G> {
     ) -> Result<Option<Found<G>>> {
         let game = self.game();
         let side = game.side(position);
-        // This includes draws by repetition or move count, after which the recorded game went on.
+        // `terminal` includes draws by repetition or move count, after which the recorded game may have gone on.
         if let Some(value) = game.terminal(position, history) {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
         }
-        // The cache is emptied, so that no result depends on the positions before.
+        // The cache is emptied, so that no result depends on earlier positions.
         searcher.reset(None);
         let Some(decision) = searcher.choose((position, history), 0, watch.interrupt)? else {
             return Ok(None);
@@ -363,7 +363,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Replaces the current game by the annotated one with the same moves. In the main line the position stays the same.
+    /// Replaces the current game by the annotated one, which has the same moves. A position of the main line stays current.
     fn replace_game(&mut self, game: TaggedGame<G>) {
         let plies = self.line_of_play().len() - 1;
         let is_main = !self.in_variation();
@@ -375,7 +375,7 @@ impl<G: Game> Session<G> {
             self.future.iter().map(|next| (next.by.clone(), next.end.clone())).collect();
         self.continue_with_game(game.moves);
         if is_main {
-            // The moves are the same, so players and results stay.
+            // The annotated game has the same moves as the old one, so players and ends of the game are kept.
             for (next, (by, end)) in self.future.iter_mut().rev().zip(known.into_iter().rev()) {
                 (next.by, next.end) = (by, end);
             }

@@ -85,7 +85,7 @@ impl<G: Game> SavingCommands for Session<G> {
         entries
             .set_replacement_state(&document.replacement_state)
             .map_err(|fault| fault.within("replacement_state"))?;
-        // Restored after the rules: for a typing error in a rule, a fault in the rule helps more than one in the checksum.
+        // The search is restored after the rules: a mistyped rule should give a fault about the rule, not the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
         }
@@ -202,8 +202,8 @@ impl<G: Game> Session<G> {
         self.usual().table.entries().len() > SMALL_TABLE
     }
 
-    /// Opens the endgame tables of a saved session. If they have changed, everything that depends on them is left out:
-    /// searches, cache and quiz. Returns a note on the loss.
+    /// Opens the endgame tables of a saved session. If the tables have changed, searches, cache and quiz,
+    /// which depend on the tables, are not restored. Returns a note on the loss.
     fn restore_tables(
         &mut self,
         document: &mut SavedSession,
@@ -344,7 +344,7 @@ impl<G: Game> Session<G> {
         Ok(next)
     }
 
-    /// The same weights in the game's order. Fails if a weight is unknown, missing, given twice or out of range.
+    /// A copy of `weights` in the game's order. Fails if a weight is unknown, missing, given twice or out of range.
     pub(super) fn checked_weights(&self, weights: &Weights) -> Result<Weights> {
         let game = self.game();
         let mut known = game.default_weights();

@@ -27,7 +27,7 @@ use crate::engine::{
 use crate::text::{number, or_empty};
 pub use reply::*;
 
-// Five reports a second look alive and cost the search nothing measurable.
+// Five reports a second are enough for a progress display, and their cost is not measurable.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Commands that run, step, continue and show searches.
@@ -175,7 +175,7 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn result(&self) -> Result<Run> {
         let running = self.run.under_way()?;
-        // A stop at a breakpoint is left out, or else the breakpoint's commands would run again.
+        // A stop at a breakpoint is not reported, or else the breakpoint's commands would run a second time.
         let stopped = stop_of(running).filter(|stop| !matches!(stop, Stop::Breakpoint(_)));
         let stopped = stopped.or(running.search.stopped());
         Ok(Run { stopped, ..self.report_run(running) })
@@ -217,7 +217,7 @@ impl<G: Game> Session<G> {
         self.run.prepare((&self.now.position, &self.now.history), plan, budget)
     }
 
-    /// A copy of the settings in force with these changes.
+    /// A copy of the settings in force, with `changes` made to it.
     pub(super) fn settings_with(&self, changes: &[Pair<'_>]) -> Result<Settings> {
         self.settings().clone().changed(changes)
     }
@@ -305,7 +305,7 @@ impl<G: Game> Session<G> {
         let mut notes = Vec::from_iter(caution.map(str::to_owned));
         notes.extend(self.table_fault());
         if search.is_over() {
-            // Seed 000 cleans its cache after the decision and prints the steps; the notes use the same words.
+            // Seed 000 cleans its cache after the decision and prints the steps; the notes use its words.
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
         // A trace has a principal variation, but no root moves.
@@ -403,7 +403,7 @@ impl<G: Game> Session<G> {
         halted
     }
 
-    /// Runs the prepared movement as far as the time slice allows, and describes where the search stopped.
+    /// Runs the search, after `resume` was prepared, for at most a time slice, and describes where it stopped.
     pub(super) fn moved(&mut self, resume: Resume) -> Result<StopReport> {
         self.purpose = Purpose::Resume(resume);
         let halted = self.pump(self.slice);

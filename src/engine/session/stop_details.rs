@@ -48,7 +48,7 @@ pub struct WatchReport {
     pub(crate) what: String,
     /// `read` or `write` for a cache entry, `change` for a value of a frame.
     pub access: &'static str,
-    /// What is watched, before and after the event.
+    /// The watched entry or value before and after the event.
     #[serde(flatten)]
     pub change: ChangeReport,
 }
@@ -67,9 +67,9 @@ pub enum ChangeReport {
 /// The lines that tracepoints printed in one run.
 #[derive(Clone, Debug, Serialize)]
 pub struct TraceReport {
-    /// The first lines, in the order of the events.
+    /// The first tracepoint lines of the run, in the order of the events.
     pub lines: Vec<TraceLine>,
-    /// Number of further lines that were dropped.
+    /// Number of further tracepoint lines of the run, which were dropped.
     pub omitted: u64,
 }
 

@@ -32,7 +32,7 @@ use crate::{
     text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
 };
 
-/// The folder of tables that the user named last, and the tables opened there for the rules then in force.
+/// The folder of tables that the user named last, its store of tables for one set of rules, and the tables that searches use.
 #[derive(Debug, Default)]
 pub(crate) struct TablesInUse {
     folder: Option<PathBuf>,
@@ -245,7 +245,7 @@ fn data_folder() -> Result<PathBuf> {
     Ok(base.data_dir().join("plyscope").join("tables"))
 }
 
-/// Commands for endgame tables. Unless a folder is named, they work on the one named last, or the user's data directory.
+/// Commands for endgame tables. Unless a folder is named, they work on the folder named last, or the user's data directory.
 pub trait TableCommands {
     /// Sets the folder for the tables.
     /// Fails unless this program can solve endgames of the game.
@@ -267,8 +267,8 @@ pub trait TableCommands {
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
     /// Statistics of one table or all. One table also has its longest win, distances, and `listed` mutual zugzwangs.
     fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport>;
-    /// Sets up a random position of one subspace or any, won in `least` plies or more. Afterwards the engine plays by the
-    /// tables.
+    /// Sets up a random position of a subspace (default: any) that is won in at least `least` plies. From there the engine
+    /// plays by the tables.
     fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition>;
     /// Compares values in one table or all with those of the successors, at `sample` random positions each or at all positions.
     fn tables_verify(
@@ -367,7 +367,7 @@ impl<G: Game> TableCommands for Session<G> {
             None if in_hand => Some("stones are still in hand: tables begin after placing".into()),
             None => Some(format!("no table in {} covers the position", store.folder().display())),
         };
-        // If some moves lack a distance, the few known distances, of moves that end the game, would mislead.
+        // If some moves have no distance, none is shown: only moves that end the game have one, which would mislead.
         let lacks_plies =
             |value: TrueValue| value.outcome != Outcome::Draw && value.plies.is_none();
         let mut values = moves.iter().map(|(_, value)| *value).chain([value]).flatten();
@@ -598,7 +598,7 @@ pub struct TableReport {
 pub struct LongestReport {
     /// Plies to the end of the game with best play.
     pub plies: u32,
-    /// A position with that many plies to the end, in the game's notation.
+    /// A position with `plies` plies to the end, in the game's notation.
     pub state: String,
 }
 
@@ -617,7 +617,7 @@ fn counts_table<'t>(tables: impl IntoIterator<Item = &'t TableReport>) -> String
 /// The reply of `tables build`: the tables written.
 #[derive(Clone, Debug, Serialize)]
 pub struct BuildReport {
-    /// What was missing before the build, with the estimated costs.
+    /// The tables that were missing before the build, with the estimated costs of building them.
     #[serde(flatten)]
     pub plan: PlanReport,
     /// The tables written, the smallest first.
@@ -626,7 +626,7 @@ pub struct BuildReport {
     pub interrupted: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
-    /// Notes on what else changed, for example that a search was dropped.
+    /// Notes on side effects, for example that a search was dropped.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
 }
@@ -682,9 +682,9 @@ pub struct SolveReport {
     pub at_most: Outcome,
     /// Moves of both sides that keep the outcome, as far as it is proven.
     pub line: Vec<MoveText>,
-    /// The tables that were built first.
+    /// The missing tables that were built before the position was solved.
     pub built: Vec<BuiltTable>,
-    /// Nodes searched after the tables were built, without those of earlier runs.
+    /// Nodes searched after the tables were built; nodes of earlier runs are not counted.
     pub nodes: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ms: Option<f64>,
@@ -734,7 +734,7 @@ pub struct ProbeReport {
     pub dtz: Option<i32>,
     /// The legal moves with their values, the best first.
     pub moves: Vec<ProbedMove>,
-    /// Why there is no value, or that a table is damaged; `None` if all is well.
+    /// Why the position has no value, or a warning of a damaged table; otherwise `None`.
     pub note: Option<String>,
 }
 
@@ -776,9 +776,9 @@ pub struct StatsReport {
     /// The positions of all tables by outcome for the side to move.
     #[serde(flatten)]
     pub counts: Counts,
-    /// The statistics of every table asked for.
+    /// The statistics of every requested table.
     pub tables: Vec<TableReport>,
-    /// The moves of the longest win, or else loss; empty for several tables.
+    /// The moves of the longest win or, if there is no win, of the longest loss; empty for several tables.
     pub line: Vec<String>,
     /// Distances and mutual zugzwangs; `None` for several tables.
     #[serde(flatten)]
@@ -817,7 +817,7 @@ pub struct ZugzwangReport {
     pub state: String,
     /// The true value for the side to move.
     pub moving: TrueValue,
-    /// The true value for the same side if the opponent were to move.
+    /// The true value if the opponent were to move instead, for the side to move in `state`.
     pub waiting: TrueValue,
 }
 
@@ -898,7 +898,7 @@ impl Reply for QuizPosition {
 /// The reply of `tables verify`: how many values agree with those of their successors.
 #[derive(Clone, Debug, Serialize)]
 pub struct VerifyReport {
-    /// The positions of all tables by outcome, counted again.
+    /// The positions of all tables by outcome, counted from the values in the files.
     #[serde(flatten)]
     pub counts: Counts,
     /// Number of values compared with those of their successors.
@@ -914,16 +914,16 @@ pub struct VerifyReport {
 pub struct VerifiedTable {
     /// The subspace: the number of stones of the side to move and of the opponent.
     pub subspace: Subspace,
-    /// The positions by outcome for the side to move, counted again.
+    /// The positions by outcome for the side to move, counted from the values in the file.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Whether the file's header states the same counts.
+    /// Whether the counts in the file's header equal `counts`.
     pub counts_agree: bool,
     /// Number of values compared with those of their successors.
     pub checked: u64,
     /// Number of compared values that are wrong.
     pub wrong: u64,
-    /// The first wrong value as a sentence; `None` if all are right.
+    /// The first wrong value as a sentence; `None` if no value is wrong.
     pub first: Option<String>,
 }
 
@@ -955,7 +955,7 @@ pub struct UseReport {
     /// The names of the available tables, for the rules in force.
     pub tables: Vec<String>,
     none: bool,
-    /// Notes on unusable tables, and on what else changed.
+    /// Notes on unusable tables, and on side effects such as a dropped search.
     pub notes: Vec<String>,
 }
 

@@ -292,7 +292,7 @@ impl<G: Game> Session<G> {
         format!("after event {}: {text}", count(after.saturating_sub(1)))
     }
 
-    /// Makes the root of the search the current position, unless it is already.
+    /// Makes the root of the search the current position. Does nothing if root and current position are equal.
     fn show_root(&mut self) {
         let running = self.run.running.as_ref();
         let Some(running) = running.filter(|it| *it.search.root() != self.now.position) else {
@@ -321,8 +321,8 @@ impl<G: Game> Session<G> {
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
-    /// The timelines that a session file can hold: those whose start, and whose edits, have small caches only. If the current
-    /// timeline has a large one, a timeline that begins at the current event is saved instead.
+    /// The timelines that a session file can hold: those with small caches only, at the start and in the edits. If the current
+    /// timeline has a large cache, a timeline that begins at the current event is saved instead.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
         let mut saved = SavedTimelines {
             origins: Vec::new(),
@@ -396,7 +396,7 @@ impl<G: Game> Session<G> {
 /// Collects the timelines that a session file can hold.
 struct SavedTimelines<G: Game> {
     origins: Vec<SavedOrigin<G>>,
-    /// The recorded starts that `origins` represents, in the same order.
+    /// The starts of timelines from which `origins` was made, in the order of `origins`.
     known: Vec<Arc<Origin<G>>>,
     timelines: Vec<SavedTimeline>,
     /// The checksum of the endgame tables in use; `None` without tables.
@@ -404,7 +404,7 @@ struct SavedTimelines<G: Game> {
 }
 
 impl<G: Game> SavedTimelines<G> {
-    /// Adds a timeline, left after `at` events, whose search has reached `reached` events. Returns whether a file can hold it.
+    /// Adds a timeline that the user left after `at` events; its search reached `reached`. Returns whether a file can hold it.
     fn add(&mut self, timeline: &Timeline<G>, at: u64, reached: u64) -> bool {
         let Some(edits) = saved_edits(timeline) else { return false };
         let shared = self.known.iter().position(|known| Arc::ptr_eq(known, &timeline.origin));
@@ -459,7 +459,7 @@ fn timeline_result<G: Game>(
     Ok((side, moves.iter().map(|root| (format(root.mv), root.value)).collect()))
 }
 
-/// The root moves of two timelines with both values, differing ones first.
+/// The root moves of two timelines, each with its two values; moves whose values differ come first.
 fn pair_moves(a: MoveValues, b: MoveValues) -> Vec<MovePair> {
     let mut pairs: Vec<_> = a.into_iter().map(|(mv, a)| (mv, [a, None])).collect();
     for (mv, b) in b {
@@ -671,7 +671,7 @@ pub struct BookmarkReport {
     pub event: u64,
 }
 
-/// The result of one timeline, to be compared with another one's.
+/// The result of one timeline, to be compared with the result of another timeline.
 #[derive(Clone, Debug, Serialize)]
 struct TimelineResult {
     timeline: String,

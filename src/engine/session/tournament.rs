@@ -54,7 +54,7 @@ const BOARD_INTERVAL: Duration = Duration::from_millis(40);
 pub trait TournamentCommands {
     /// The named players, each written as for `player define`.
     fn players(&self) -> Vec<String>;
-    /// Defines a named player: the default settings and weights with these changes.
+    /// Defines a named player: the default settings and weights with the changes in `pairs`.
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply>;
     /// Removes a named player. Fails if there is none of that name.
     fn remove_player(&mut self, name: &str) -> Result<PlainReply>;
@@ -88,7 +88,7 @@ pub trait TournamentCommands {
     fn save_games(&self, path: &Path, own_format: bool) -> Result<PlainReply>;
     /// Loads games from a PGN file (`own_format`) or from a log of the seed programs.
     fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply>;
-    /// Makes one of the current games the session's game, with its first `ply` moves played and the others to redo.
+    /// Makes one of the current games the session's game, with its first `ply` moves played; `redo` plays the rest.
     fn open_game(&mut self, number: usize, ply: usize) -> Result<PlainReply>;
 }
 
@@ -348,7 +348,7 @@ impl<G: Game> Session<G> {
             .hint(format!("`rules set {other}` first")))
     }
 
-    /// Plays the unplayed games of a tournament, and makes the tournament current with these notes.
+    /// Plays the unplayed games of a tournament, and makes the tournament current. Its standings show `notes`.
     fn play(
         &mut self,
         mut tournament: Tournament<G>,
@@ -649,7 +649,7 @@ fn cross(report: &Standings) -> String {
     table.render()
 }
 
-/// A table of pairs of players, by the points scored per pair of games; normalised Elo is left out if too wide.
+/// A table of pairs of players, by the points scored per pair of games; normalised Elo is left out if the table is too wide.
 fn pairs(report: &Standings) -> String {
     if report.pairs.len() > MOST_PAIRS {
         return String::new();
@@ -737,7 +737,7 @@ pub fn players(lines_of_text: &[String], notes: &[String]) -> PlainReply {
 #[derive(Clone, Debug, Serialize)]
 pub struct GamesReport {
     pub(crate) games: Vec<GameReport>,
-    /// Number of further games.
+    /// Number of games beyond those in `games`.
     pub(crate) more: usize,
 }
 

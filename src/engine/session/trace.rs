@@ -80,7 +80,7 @@ impl<G: Game> TraceCommands for Session<G> {
                     writer.write(&running.search.describe(), &running.search, &table)?;
                 }
                 (watch.progress)(writer.event_count(), 0);
-                // For all other reasons to stop, the search itself has an event, which the trace contains.
+                // Only an interrupt or time limit is not an event of the search, so the trace would lack it.
                 if matches!(stop, Stop::Interrupt | Stop::Time) {
                     writer.stop(stop.name())?;
                 }

@@ -152,7 +152,7 @@ pub struct TrainingReport {
     pub(crate) action: &'static str,
     /// The path of the training file, which ends with the learned values.
     pub file: String,
-    /// The path of the same values in seed 001's format; `None` if the game has no keys in that format.
+    /// The path of the learned values in seed 001's format; `None` if the game has no keys in that format.
     pub rote_file: Option<String>,
     pub(crate) game: String,
     /// Depth of each search in plies.

@@ -183,7 +183,7 @@ impl<G: Game> Session<G> {
         Ok(judged.iter().map(|(_, found)| found.all()).sum::<f64>() / positions as f64)
     }
 
-    /// The progress saved in the file; without a file, that of a new tuning.
+    /// The progress saved in the file; if there is no file, the initial progress.
     fn tune_state(&self, tuning: Tuning<'_>, endings: &[Ending<G>]) -> Result<TuneState> {
         let tables = self.game().tables_digest().unwrap_or(0);
         if tuning.file.exists() {
@@ -424,7 +424,7 @@ pub struct TruthAudit {
     pub wrong: u64,
     /// Number of entries whose position has a static value that contradicts the sign of the true value.
     pub wrong_static: u64,
-    /// Entries with either contradiction, in the order of the table, up to the limit of the scope.
+    /// The entries counted in `wrong` or `wrong_static`, in the order of the table, up to the limit of the scope.
     pub contradicted: Vec<JudgedEntry>,
     /// Whether an interrupt ended the audit early.
     pub interrupted: bool,

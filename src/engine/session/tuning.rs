@@ -50,7 +50,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// A copy of `weights` with these changes. Fails if the evaluation cannot use the result.
+    /// A copy of `weights` with the changes in `pairs`. Fails if the evaluation cannot use the result.
     pub(crate) fn changed(&self, weights: &Weights, pairs: &[Pair<'_>]) -> Result<Weights> {
         let mut changed = weights.clone();
         for (name, text) in pairs {
@@ -212,12 +212,12 @@ fn same_entries(before: &Settings, now: &Settings) -> bool {
             mode.selective,
             GameOptions { quiescence_depth: 0, ..s.configure() },
         );
-        // In sound fidelity, entries under canonical keys are right for the position itself too, so symmetry may be turned off.
+        // In sound fidelity, entries under canonical keys are valid for the position itself too, so symmetry may be turned off.
         let scheme =
             if mode.scheme == KeyScheme::Plain { KeyScheme::Plain } else { KeyScheme::Colour };
         (values, scheme, s.fidelity)
     };
-    // With `reuse=deeper`, a stored value need not be that of its depth (defects D13 and D14).
+    // With `reuse=deeper`, a stored value may differ from that of a search to the stored depth (defects D13 and D14).
     let deeper = |s: &Settings| s.memo() == Policy::Bound && s.reuse() == Reuse::Deeper;
     meaning(before) == meaning(now) && (deeper(now) || !deeper(before))
 }
@@ -226,17 +226,17 @@ fn same_entries(before: &Settings, now: &Settings) -> bool {
 pub trait TuningCommands {
     /// The rules in force, with their choices.
     fn rules(&self) -> RulesReport;
-    /// Changes these rules. Fails without any change if one of them is wrong.
+    /// Changes the rules named in `rules`. Fails without any change if a name or value is invalid.
     fn set_rules(&mut self, rules: &[Pair<'_>]) -> Result<RulesReport>;
     /// The weights in force, and the name of the set that they equal.
     fn weights(&self) -> WeightsReport;
-    /// Changes these weights. Fails without any change if one of them is wrong.
+    /// Changes the weights named in `weights`. Fails without any change if a name or value is invalid.
     fn set_weights(&mut self, weights: &[Pair<'_>]) -> Result<WeightsReport>;
     /// Evaluates a position statically, by terms (default: the selected frame's position, otherwise the current one).
     fn eval(&self, state: Option<&str>) -> Result<Eval>;
     /// Lists the named weight sets, the built-in ones first.
     fn weight_sets(&self) -> WeightSets;
-    /// Defines a named set: the weights in force with these changes.
+    /// Defines a named set: the weights in force with the changes in `weights`.
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport>;
     /// Puts the weights of a named set in force.
     fn use_weights(&mut self, name: &str) -> Result<WeightsReport>;
@@ -244,7 +244,7 @@ pub trait TuningCommands {
     fn remove_weights(&mut self, name: &str) -> Result<()>;
     /// The settings in force; the text shows the common ones, or with `all` every setting.
     fn settings(&self, all: bool) -> SettingsReport;
-    /// Changes these settings. Fails without any change if one of them is wrong.
+    /// Changes the settings named in `settings`. Fails without any change if a name or value is invalid.
     fn set_settings(&mut self, settings: &[Pair<'_>]) -> Result<SettingsReport>;
 }
 
@@ -356,7 +356,7 @@ pub struct RulesReport {
     /// The rules in force; in JSON names and values only.
     #[serde(serialize_with = "rules_by_name")]
     pub rules: Vec<Rule>,
-    /// Notes on what else changed, such as a dropped search.
+    /// Notes on side effects, such as a dropped search.
     pub notes: Vec<String>,
 }
 
@@ -399,7 +399,7 @@ pub struct WeightsReport {
     pub weights: Weights,
     /// The name of the set with the same weights; `None` if there is none.
     pub(crate) name: Option<String>,
-    /// Notes on what else changed, such as a dropped search.
+    /// Notes on side effects, such as a dropped search.
     pub notes: Vec<String>,
 }
 
@@ -442,7 +442,7 @@ pub struct SettingsReport {
     pub(crate) odd_defects: Vec<String>,
     /// Settings with which the engine plays, if they differ from the session's own.
     pub for_play: BTreeMap<&'static str, String>,
-    /// Notes on what else changed, such as a dropped search.
+    /// Notes on side effects, such as a dropped search.
     pub notes: Vec<String>,
 }
 

@@ -61,7 +61,7 @@ impl Kind {
     }
 }
 
-/// Blocks of a file by their places, read before: at most one for each slot.
+/// A cache of the blocks of a file, by their offsets: each slot holds at most one block.
 type BlockCache = Mutex<[Option<(u64, Arc<[u8]>)>; 64]>;
 
 /// Flags of a subtable. All but the last occur in DTZ tables only.
@@ -147,7 +147,7 @@ impl Table {
         self.source.fail(reason)
     }
 
-    /// The stored value for the side to move. `first` has the pieces before the `v` of the name.
+    /// The stored value for the side to move. `first` is the side whose pieces come before the `v` in the table's name.
     pub(super) fn wdl(&self, board: &Board, first: Color) -> Result<Wdl> {
         let side = usize::from(board.side_to_move() != first);
         let subtable = self.subtable(board, first, side);
@@ -207,8 +207,8 @@ impl Table {
     }
 }
 
-/// The meanings of the values of a DTZ table, in four lists: for wins, losses, cursed wins and blessed losses; an empty list:
-/// the values themselves.
+/// The meanings of the values of a DTZ table, in four lists: for wins, losses, cursed wins and blessed losses. With an
+/// empty list, stored values are their own meanings.
 fn read_meanings(reader: &mut Reader, flags: u8) -> Result<Vec<Vec<u16>>> {
     let mut lists = Vec::new();
     while flags & flag::MAPPED > 0 && lists.len() < 4 {

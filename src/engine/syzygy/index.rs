@@ -1,8 +1,8 @@
 //! The index of a position in its table.
 //!
 //! The board is turned so that the leading pieces are in a corner: the kings, three pieces that are the only ones of their
-//! kind, or the pawns of one side, which choose one of four subtables by their file. The others follow in groups of like
-//! pieces. A group's number is that of a combination of squares; the index is the sum of the numbers by their weights.
+//! kind, or the pawns of one side, which choose one of four subtables by their file. The other pieces follow in groups of
+//! like pieces. A group's number is that of a combination of squares; the index is the weighted sum of these numbers.
 
 use cozy_chess::{Board, Color, Piece};
 
@@ -70,7 +70,7 @@ impl Material {
         (3..=MAX_PIECES).contains(&material.pieces()).then_some(material)
     }
 
-    /// The pieces on the board, those of `first` before the `v`.
+    /// The material on a board; the pieces of `first` come before the `v` in the table's name.
     pub(super) fn of(board: &Board, first: Color) -> Self {
         let count = |color, piece| board.colored_pieces(color, piece).len() as u8;
         Self([first, !first].map(|color| Piece::ALL.map(|piece| count(color, piece))))
@@ -84,7 +84,7 @@ impl Material {
         self.0[0] == self.0[1]
     }
 
-    /// The number of leading pawns, those of the side that has fewer but at least one, and of the other side's pawns.
+    /// The number of leading pawns (of the side that has fewer, but at least one), and the number of the other side's pawns.
     pub(super) fn pawns(&self) -> [usize; 2] {
         let side = self.lead_side();
         [side, 1 - side].map(|side| self.0[side][Piece::Pawn as usize].into())
@@ -106,7 +106,7 @@ impl Material {
 /// The numbering of the positions of a subtable.
 #[derive(Debug)]
 pub(super) struct Layout {
-    /// The kinds of pieces in the order of their squares, each with the side of the table's name.
+    /// The kinds of pieces in the order of their squares, each with its side in the table's name (0: before the `v`).
     kinds: Vec<(usize, Piece)>,
     /// The number of pieces and the weight of each group: the leading group, the other side's pawns, the groups of like
     /// pieces.
@@ -178,7 +178,7 @@ impl Layout {
         Some(Self { kinds, groups, pawns, size })
     }
 
-    /// The index of a position of this material (and file) whose side before the `v` is `first`.
+    /// The index of a position; `first` is the side whose pieces come before the `v` in the table's name.
     pub(super) fn index(&self, board: &Board, first: Color) -> u64 {
         let mut squares = [0; MAX_PIECES];
         let placed = self.kinds.iter().flat_map(|(side, piece)| {
@@ -208,7 +208,7 @@ impl Layout {
     }
 }
 
-/// The mask for a square's index that turns the board so that the side before the `v` moves up.
+/// The number to XOR with a square's index so that pawns of the side before the `v` in the table's name move up the board.
 fn flip(first: Color) -> usize {
     if first == Color::White { 0 } else { 56 }
 }
@@ -219,7 +219,7 @@ fn pawn_order(square: usize) -> usize {
     12 * file.min(7 - file) + 2 * (rank - 1) + file / 4
 }
 
-/// Placements of like pawns whose first one is in the left half, at one of these pairs of the order.
+/// The number of placements of like pawns whose first pawn is on the left square of one of these pairs in [`pawn_order`].
 fn leading_pawns(pawns: usize, pairs: std::ops::Range<usize>) -> u64 {
     pairs.map(|pair| BINOMIAL[pawns - 1][47 - 2 * pair]).sum()
 }
@@ -241,13 +241,13 @@ fn turn(squares: &mut [usize], turned: impl Fn(usize) -> usize) {
     }
 }
 
-/// The number of a square below the diagonal of a board of `width` files, by rank.
+/// The number of a square below the diagonal of a board of `width` files, counted rank by rank.
 fn below_diagonal(square: usize, width: usize) -> usize {
     let (file, rank) = (square % 8, square / 8);
     rank * (2 * width - 1 - rank) / 2 + file - rank - 1
 }
 
-/// The number of a square of the triangle a1-d1-d4: the diagonal last.
+/// The number, 0 to 9, of a square of the triangle a1-d1-d4; the squares of the diagonal a1-d4 come last.
 fn triangle(square: usize) -> usize {
     if square.is_multiple_of(9) { 6 + square / 9 } else { below_diagonal(square, 4) }
 }

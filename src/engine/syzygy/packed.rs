@@ -7,18 +7,18 @@ use super::source::{Reader, Result};
 pub(super) struct Packed {
     pub(super) block_bits: u8,
     span_bits: u8,
-    /// The number of blocks; `listed` is the number of entries in their list, padding included.
+    /// The number of blocks with values. The list of blocks has `listed` entries, as many or, with padding, more.
     pub(super) blocks: u64,
     pub(super) listed: u64,
     shortest_code: u8,
-    /// For each length of a code, the least code, at the upper end of the word, and its symbol.
+    /// For each code length: the least code, left-aligned in a word, and its symbol.
     codes: Vec<(u64, u16)>,
     symbols: Vec<Symbol>,
-    /// 6 bytes for each span of positions: the block of its middle position, and the place there.
+    /// 6 bytes for each span of positions: the block with the span's middle position, and the value's number in that block.
     pub(super) spans: Vec<u8>,
     /// For each block, the number of its positions less 1.
     pub(super) lengths: Vec<u16>,
-    /// Where the blocks start in the file.
+    /// The offset of the first block in the file.
     pub(super) start: u64,
 }
 
@@ -75,12 +75,12 @@ impl Packed {
         })
     }
 
-    /// Number of spans of this many positions.
+    /// The number of spans into which `positions` positions are divided.
     pub(super) fn spans_of(&self, positions: u64) -> u64 {
         if self.listed > 0 { positions.div_ceil(1 << self.span_bits) } else { 0 }
     }
 
-    /// The block with a position, and its place there.
+    /// The block that contains the value of a position, and the number of the value in that block.
     pub(super) fn find(&self, index: u64) -> Option<(u64, u64)> {
         let span = (index >> self.span_bits) as usize * 6;
         let (block, middle) = self.spans.get(span..)?.split_first_chunk()?;
@@ -101,7 +101,7 @@ impl Packed {
         Some((block as u64, place)).filter(|(block, _)| *block < self.blocks)
     }
 
-    /// The value at a place of a block that is padded by 8 bytes.
+    /// The value number `place` of a block that is followed by 8 bytes of padding.
     pub(super) fn unpack(&self, block: &[u8], mut place: u64) -> Option<u16> {
         let mut bit = 0;
         let mut symbol = loop {
@@ -130,8 +130,8 @@ impl Packed {
     }
 }
 
-/// The least code of each length with its symbol. The longest codes begin at 0, and those of each shorter length follow the
-/// longer ones, cut to that length.
+/// The least code of each length with its symbol. The longest codes begin at 0; the codes of each shorter length follow
+/// the longer codes, cut to the shorter length.
 fn code_starts(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     let mut codes = vec![(0, *firsts.last()?)];
     for pair in firsts.windows(2).rev() {

@@ -1,4 +1,4 @@
-//! The bytes of a file, read at a place or one part after the other.
+//! The bytes of a file, read at an offset or one part after the other.
 
 use std::{
     fs::File,
@@ -29,7 +29,7 @@ impl Source {
         SyzygyError::new(&self.path, reason)
     }
 
-    /// `count` bytes, if the file has them, and `padding` zeros.
+    /// Reads `count` bytes from offset `at`, and appends `padding` zeros.
     pub(super) fn read(&self, at: u64, count: u64, padding: usize) -> Result<Vec<u8>> {
         if at.checked_add(count).is_none_or(|end| end > self.length) {
             return Err(self.fail("the file is cut off, or its header is damaged"));

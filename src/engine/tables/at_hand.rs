@@ -28,7 +28,7 @@ pub struct AtHand {
 }
 
 impl AtHand {
-    /// The usable tables of a folder (`None` if there are none), and the faults of the others.
+    /// The usable tables of a folder (`None` if there are none), and the faults of the unusable ones.
     pub fn open(store: &Store) -> (Option<&'static Self>, Vec<Fault>) {
         let (mut tables, mut faults) = ([const { [const { None }; SIDE] }; SIDE], Vec::new());
         let mut headers = Vec::new();

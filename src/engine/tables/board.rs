@@ -43,7 +43,7 @@ const NEIGHBOURS: [u32; POINTS as usize] = {
     sets
 };
 
-/// For each point, the other two points of its two lines.
+/// For each point, the other two points of each of its two lines.
 const LINES: [[u32; 2]; POINTS as usize] = {
     const fn at(ring: usize, cell: usize) -> u32 {
         1 << (ring % 3 * 8 + cell % 8)
@@ -177,8 +177,8 @@ impl Stones {
     /// Calls `capture` with each position after a move with a capture, the opponent to move. Returns whether there is a move
     /// without a capture.
     ///
-    /// Without stones in hand no move closes two mills: the other line at the end of a slide contains the point that the stone
-    /// leaves, and three stones fill one line only. So `double_mill` makes no difference.
+    /// Without stones in hand no move closes two mills: the second line through a slide's destination contains the point that
+    /// the stone leaves, and three stones fill one line only. So `double_mill` makes no difference.
     #[inline]
     pub(super) fn captures(self, flying: bool, mut capture: impl FnMut(Self)) -> bool {
         let (mut has_quiet, mut targets) = (false, 0);
@@ -205,7 +205,7 @@ impl Stones {
     pub(super) fn quiet_predecessors(self, flying: bool, mut visit: impl FnMut(Self)) {
         for to in points(self.other) {
             let rest = self.other & !(1 << to);
-            // A stone that arrived in a mill has captured.
+            // A stone that completes a mill has captured: its last move was not quiet.
             if !closes(rest, to) {
                 for from in points(reach(self.other, to, flying) & self.empty()) {
                     visit(Self { own: rest | 1 << from, other: self.own });

@@ -17,7 +17,7 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// Values that one thread computes and writes in a second, by measurement.
+/// The number of values that one thread computes and writes in a second, as measured.
 const VALUES_A_SECOND: u64 = 5_000_000;
 /// The kind of tables to build, and the limits of memory and threads.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +33,7 @@ pub struct BuildOptions {
 /// A subspace and its mirror, solved together.
 #[derive(Clone, Debug)]
 pub struct PlanStep {
-    /// The subspace with more stones to move, then its mirror if both differ.
+    /// The subspace in which the side to move has at least as many stones as the opponent, then its mirror if both differ.
     pub subspaces: Vec<Subspace>,
     positions: u64,
     memory: u64,

@@ -128,7 +128,7 @@ pub struct TableHeader {
     pub game: String,
     /// The rules for which the values hold, such as `flying=on`.
     pub rules: String,
-    /// The stones of the side to move and of the opponent.
+    /// The numbers of stones of the side to move and of the opponent.
     pub subspace: Subspace,
     /// Whether the table has distances, or outcomes only.
     pub kind: TableKind,
@@ -297,7 +297,7 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
 }
 
-/// The bytes before the CRC-32 at the end, if the checksum is right.
+/// The bytes before the CRC-32 at the end, if the checksum matches.
 fn checked(bytes: &[u8]) -> Option<&[u8]> {
     let (body, sum) = bytes.split_last_chunk()?;
     (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)

@@ -100,12 +100,12 @@ pub(super) fn index_memory(own: u32) -> u64 {
 pub(super) struct Index {
     own: Ranks,
     other: Ranks,
-    /// By the rank of the set of own stones: its class and, in the four lowest bits, a symmetry that maps it to the least set
+    /// By the rank of a set of own stones: its class and, in the lowest four bits, a symmetry that maps it to the least set
     /// of the class.
     classes: Vec<u32>,
-    /// The least set of each class.
+    /// For each class, its least set of points, as bits.
     least: Vec<u32>,
-    /// The symmetries that leave the least set unchanged, as bits.
+    /// For each class, the symmetries that leave its least set unchanged, as bits.
     fixing: Vec<u16>,
     /// The number of combinations of the opponent's stones.
     combinations: u32,

@@ -50,8 +50,8 @@ impl AddAssign for Mistakes {
     }
 }
 
-/// Judges the search with these settings and weights on each position, which needs tables. Positions that are lost or of
-/// unknown value are not counted. Errors: settings or weights that the game cannot use, an interrupt.
+/// Judges the moves of a search with these settings and weights by the endgame tables, in each position. Positions that are
+/// lost or of unknown value are not counted. Errors: settings or weights that the game cannot use, an interrupt.
 pub fn mistakes<G: Game>(
     game: &G,
     settings: &Settings,

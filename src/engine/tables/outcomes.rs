@@ -16,7 +16,7 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// Tables with their numbering, four values in a byte.
+/// The outcomes of each subspace, four in a byte, with the numbering of its positions.
 pub(super) struct Outcomes(BTreeMap<Subspace, (Index, Vec<u8>)>);
 
 /// The memory of the outcomes of all subspaces with at most these stones, in bytes.

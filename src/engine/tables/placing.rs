@@ -30,19 +30,19 @@ use crate::engine::{
 /// The least and the most memory for proofs, in bytes. The start with eight stones a side takes 6 million proofs, 48 MB.
 const LEAST_PROOFS: u64 = 1 << 24;
 const MOST_PROOFS: u64 = 1 << 29;
-/// The most proofs that a file has.
+/// The greatest number of proofs in a file.
 const SAVED: usize = 1 << 23;
-/// The time between two writes of the file.
+/// The time between two saves of the proofs.
 const SAVE_INTERVAL: Duration = Duration::from_secs(120);
-/// The nodes between two reports of a thread.
+/// The number of nodes between two reports of a thread to the main thread.
 const REPORT: u64 = 1 << 18;
 
 /// The solution of a position with stones in hand.
 #[derive(Clone, Debug)]
 pub struct Solved<G: Game> {
-    /// The least and the greatest outcome for the side to move. They are the same unless an interrupt came first.
+    /// The least and the greatest outcome for the side to move; equal unless the search was interrupted.
     pub bounds: [Outcome; 2],
-    /// Moves that keep the outcome, as far as they are proved.
+    /// A line of moves that keep the outcome, as far as outcomes are proved.
     pub line: Vec<(G::Position, G::Move)>,
     /// The nodes searched, not counting earlier runs.
     pub nodes: u64,
@@ -100,7 +100,7 @@ pub fn solve<G: Game>(
 }
 
 /// The subspace whose tables must be built, and the least memory for tables and proofs in bytes.
-/// Errors: a game without such endgames.
+/// Errors: a game without solvable endgames.
 pub fn needs<G: Game>(game: &G, position: &G::Position) -> Result<(Subspace, u64)> {
     let bits = endgames(game)?.canonical_bits(position);
     let most = most_stones(bits);
@@ -112,23 +112,23 @@ fn proofs_path<G: Game>(game: &G, store: &Store) -> PathBuf {
     store.path_of("placing", "plyproofs", &game.rules_text())
 }
 
-/// The stones of a position given by its bits.
+/// The stones on the board of a position given by its canonical bits.
 fn stones(bits: u64) -> Stones {
     Stones { own: (bits >> 24) as u32 & BOARD, other: bits as u32 & BOARD }
 }
 
-/// The stones in hand of the side to move and of the opponent.
+/// The numbers of stones in hand of the side to move and of the opponent.
 fn hands(bits: u64) -> [u32; 2] {
     [(bits >> 52) as u32, (bits >> 48) as u32 & 15]
 }
 
-/// The stones that each side has at most after placing.
+/// The greatest number of stones that each side can have on the board after placing.
 fn most_stones(bits: u64) -> [u32; 2] {
     let ([own, other], stones) = (hands(bits), stones(bits));
     [stones.own.count_ones() + own, stones.other.count_ones() + other]
 }
 
-/// A message of a thread to the main thread.
+/// A message from a worker thread to the main thread.
 enum Report {
     /// Nodes searched since the last report.
     Nodes(u64),
@@ -156,7 +156,7 @@ impl<G: Game> Placing<'_, G> {
         self.endgames.canonical_bits(position)
     }
 
-    /// The bounds of a position by the rules, the tables or the proofs.
+    /// The bounds of a position from the rules, the tables or the proofs.
     fn known(&self, bits: u64) -> Bounds {
         let ([own, other], stones) = (hands(bits), stones(bits));
         let lacks = |hand: u32, stones: u32| hand == 0 && stones.count_ones() < LEAST;
@@ -221,7 +221,7 @@ impl<G: Game> Thread<'_, G> {
             return Some(known.lower >= goal);
         }
         self.count()?;
-        // The side to move reaches the goal with a move after which the opponent does not reach this complementary goal.
+        // The side to move reaches `goal` with a move after which the opponent does not reach the complementary goal.
         let opponents = WIN + 1 - goal;
         let reached = match self.children(position, opponents) {
             Found::Decided(reached) => reached,
@@ -236,7 +236,7 @@ impl<G: Game> Thread<'_, G> {
         Some(reached)
     }
 
-    /// Whether the side to move fails to reach the goal in one of these positions; `None` after an interrupt.
+    /// Whether the side to move fails to reach `goal` in one of the positions `children`; `None` after an interrupt.
     fn any_fails(&self, children: &[Child<G::Position>], goal: Rank) -> Option<bool> {
         for child in children {
             if !self.reaches(&child.position, goal)? {
@@ -255,8 +255,8 @@ impl<G: Game> Thread<'_, G> {
         (!self.worker.interrupt.load(Relaxed)).then_some(())
     }
 
-    /// The undecided successors in search order: known bounds do not show whether the opponent reaches `goal`. Or the result
-    /// for the side to move, if known bounds decide it.
+    /// The successors, in search order, whose known bounds do not show whether the opponent reaches `goal`; or, if known bounds
+    /// decide the position, the result for the side to move.
     fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
         let (search, mut moves) = (self.search, Vec::new());
         if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
@@ -291,7 +291,7 @@ impl<G: Game> Thread<'_, G> {
         let [theirs, ours] = most_stones(bits).map(i64::from);
         let [their_threats, our_threats] = stones.threats().map(i64::from);
         let [their_freedom, our_freedom] = stones.freedoms().map(i64::from);
-        // The first thread keeps the order of the scores; the others add noise.
+        // The first thread keeps the order of the scores; the other threads add noise to the scores.
         let noise = match self.number {
             0 => 0,
             number => (splitmix_all(&[number, bits]) % 8).cast_signed(),
@@ -303,7 +303,7 @@ impl<G: Game> Thread<'_, G> {
     }
 }
 
-/// The undecided successors, or the result if known bounds decide it.
+/// The undecided successors of a position, or the position's result if known bounds decide the position.
 enum Found<G: Game> {
     Decided(bool),
     Children(Vec<Child<G::Position>>),

@@ -20,7 +20,7 @@ pub fn probe<G: Game>(
     stones.map_or(Ok(None), |[own, other]| store.value(Stones { own, other }))
 }
 
-/// The position of these stones, White to move.
+/// The position with these stones, none in hand, and White to move.
 pub(super) fn position_of<G: Game>(game: &G, stones: Stones) -> Result<G::Position> {
     let Stones { own, other } = stones;
     let position = game.endgames().and_then(|game| game.position([own, other], Side::White));
@@ -28,7 +28,7 @@ pub(super) fn position_of<G: Game>(game: &G, stones: Stones) -> Result<G::Positi
 }
 
 /// The position at an index of a table, White to move.
-/// Errors: no file, or one that cannot be used.
+/// Errors: a file that is missing or cannot be used.
 pub fn position_at<G: Game>(
     game: &G,
     store: &Store,

@@ -30,12 +30,12 @@ pub(super) fn rank(outcome: Outcome) -> Rank {
     }
 }
 
-/// The outcome that a rank stands for.
+/// The outcome of a rank: 0 is a loss, 1 a draw, 2 a win.
 pub(super) fn outcome(rank: Rank) -> Outcome {
     [Outcome::Loss, Outcome::Draw, Outcome::Win][usize::from(rank.min(WIN))]
 }
 
-/// The least and the greatest value that a position can have.
+/// The least and the greatest outcome that a position can still have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     pub(super) lower: Rank,
@@ -49,14 +49,14 @@ impl Bounds {
         Self { lower: rank, upper: rank }
     }
 
-    /// The intersection of both bounds.
+    /// The greater of two lower bounds and the lesser of two upper bounds.
     fn and(self, more: Self) -> Self {
         Self { lower: self.lower.max(more.lower), upper: self.upper.min(more.upper) }
     }
 }
 
 const POSITION: u64 = (1 << 56) - 1;
-/// The proofs in each bucket of the hash table.
+/// The number of proofs in each bucket of the hash table.
 const WAYS: usize = 4;
 const MAGIC: [u8; 8] = *b"\x89PLP\r\n\x1a\n";
 

@@ -19,9 +19,9 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// The number of positions that are looked up together.
+/// The number of positions that are looked up in a table together.
 const BATCH: usize = 1 << 11;
-/// Many positions are looked up together: first this many quiet moves of each, then all moves of the positions that remain.
+/// The number of quiet moves of each position that are looked up first; the positions left need all their moves looked up.
 const FIRST_MOVES: usize = 3;
 
 /// The values of a subspace in memory.
@@ -74,7 +74,7 @@ impl Table {
         let _ = word.fetch_update(Relaxed, Relaxed, set);
     }
 
-    /// The indices of a range with a code. The range begins at a multiple of eight.
+    /// The indices in `range` of the positions whose stored byte is `code`. The range begins at a multiple of eight.
     fn with_code(&self, range: Range<usize>, code: u8) -> impl Iterator<Item = usize> {
         let words =
             self.words[range.start / 8..range.end.div_ceil(8)].iter().zip(range.start / 8..);
@@ -88,10 +88,10 @@ impl Table {
         self.code_at(self.index.of(stones))
     }
 
-    /// Keeps the positions whose value at a place fulfils a condition, and those without a place.
+    /// Keeps the positions for which `holds` accepts the value at the index that `place` returns, and those without an index.
     ///
-    /// Nearly all the time of a solver goes into reading values at random places. Here all places are computed first: reads
-    /// that do not wait for each other overlap.
+    /// Nearly all the time of a solver goes into reading values at random indices. All indices are computed first, so
+    /// that the reads overlap instead of waiting for each other.
     fn retain(
         &self,
         positions: &mut Vec<Stones>,
@@ -117,9 +117,9 @@ pub(super) struct Work<'a> {
     pub(super) interrupt: &'a AtomicBool,
 }
 
-/// A subspace and its mirror while they are solved.
+/// The retrograde analysis of a subspace and its mirror.
 pub(super) struct Solver<'a> {
-    /// A subspace and its mirror; only one table if they are the same.
+    /// The tables of a subspace and its mirror; one table if the subspace is its own mirror.
     pub(super) tables: Vec<Table>,
     /// For each table, the table after a capture; `None` if the capture wins.
     pub(super) after_capture: Vec<Option<&'a Table>>,
@@ -128,7 +128,7 @@ pub(super) struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// Solves the subspaces. `progress` receives the number of positions that the first pass has seen, then the level.
+    /// Solves the subspaces. `progress` receives the number of positions that the first pass has processed, then the level.
     /// Errors: an interrupt, a distance that a byte cannot hold.
     pub(super) fn solve(&self, progress: &mut dyn FnMut(u64, Option<u8>)) -> Result<()> {
         let first = |which, range| self.first_pass(which, range);
@@ -221,7 +221,7 @@ impl Solver<'_> {
         greatest.max(self.decide(mirror, &mut found, level))
     }
 
-    /// Stores the values of positions with a quiet move to this level, and empties the list. Returns the greatest value stored.
+    /// Stores values of `found`, positions with a quiet move to this level. Empties `found`; returns the greatest value stored.
     fn decide(&self, which: usize, found: &mut Vec<Stones>, level: u8) -> u8 {
         let (table, next) = (&self.tables[which], &self.tables[self.mirror(which)]);
         let (is_win, win) = (code::is_loss(level), code::before(level));
@@ -231,7 +231,7 @@ impl Solver<'_> {
             |known| known == code::DRAW || is_win && known > win,
         );
         if !is_win {
-            // Most of these positions have another move that does not lose, nearly always among the first ones.
+            // Most candidates for a loss have another move that does not lose, nearly always among the first ones.
             for nth in 0..FIRST_MOVES {
                 let place =
                     |stones: &Stones| Some(next.index.of(stones.quiet_move(self.flying, nth)?));

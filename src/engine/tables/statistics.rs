@@ -23,7 +23,7 @@ pub struct Zugzwang {
     pub index: u32,
     /// The value for the side to move.
     pub moving: TrueValue,
-    /// The value for that side in the same position with the opponent to move.
+    /// The value for the side to move if the opponent moved instead.
     pub waiting: TrueValue,
 }
 
@@ -36,7 +36,7 @@ pub struct Statistics {
     pub zugzwangs: u64,
     /// Zugzwangs in which whoever moves loses.
     pub both_lose: u64,
-    /// Zugzwangs that differ by more than symmetry, the first by index.
+    /// The mutual zugzwangs with the least indices; of those equal by symmetry, only the first.
     pub listed: Vec<Zugzwang>,
 }
 
@@ -71,7 +71,7 @@ impl Statistics {
     }
 }
 
-/// Counts distances and mutual zugzwangs of a table, and lists `most` of them.
+/// Counts distances and mutual zugzwangs of a table, and lists at most `most` of the zugzwangs.
 /// Errors: a file that cannot be used, a table that is missing, an interrupt.
 pub fn statistics(
     store: &Store,
@@ -112,7 +112,7 @@ fn part(
         let orbit = table.index.orbit(index, stones);
         if orbit > 0 {
             let moving = value_of(table.code_at(index), kind);
-            // The value for the side that waits, negated so that both are for one side.
+            // The value with the opponent to move, negated so that it is for the side to move, as `moving` is.
             let waiting = value_of(mirror.code(stones.swapped()), kind).negated();
             statistics.add(orbit, [moving, waiting], index, most);
         }

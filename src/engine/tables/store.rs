@@ -20,7 +20,7 @@ use crate::engine::{
     workers::interrupted,
 };
 
-/// The ending of the files' names.
+/// The extension of the names of table files.
 const EXTENSION: &str = "plytable";
 
 /// The table files of a folder, and those that are open.
@@ -34,7 +34,7 @@ pub struct Store {
     open: Mutex<BTreeMap<Subspace, Arc<OpenTable>>>,
 }
 
-/// A file with the numbering of its positions.
+/// An open table file, with the numbering of its positions.
 #[derive(Debug)]
 pub(super) struct OpenTable {
     pub(super) file: TableFile,
@@ -46,7 +46,7 @@ pub type FoundFile = (PathBuf, Result<(TableHeader, u64)>);
 
 impl Store {
     /// The tables of a game in a folder.
-    /// Errors: a game without such endgames.
+    /// Errors: a game without solvable endgames.
     pub fn new<G: Game>(game: &G, folder: PathBuf) -> Result<Self> {
         let flying = endgames(game)?.flies();
         let rules = if flying { "flying=on" } else { "flying=off" };
@@ -107,7 +107,7 @@ impl Store {
     }
 
     /// The table of a subspace, which must exist.
-    /// Errors: those of [`Store::table`], and no file.
+    /// Errors: those of [`Store::table`], and a missing file.
     pub(super) fn needed(&self, subspace: Subspace) -> Result<Arc<OpenTable>> {
         self.table(subspace)?.ok_or_else(|| {
             Fault::new(format!("there is no table of {subspace} in `{}`", self.folder.display()))
@@ -121,7 +121,7 @@ impl Store {
     }
 
     /// The header of the table of a subspace.
-    /// Errors: no file, or one that cannot be used.
+    /// Errors: a file that is missing or cannot be used.
     pub fn header(&self, subspace: Subspace) -> Result<TableHeader> {
         Ok(self.needed(subspace)?.file.header.clone())
     }
@@ -134,7 +134,7 @@ impl Store {
         all.filter(|&subspace| self.path(subspace).exists()).collect()
     }
 
-    /// One subspace, or all that have a file.
+    /// The given subspace, or all subspaces that have a file.
     pub fn wanted(&self, subspace: Option<Subspace>) -> Vec<Subspace> {
         subspace.map_or_else(|| self.subspaces(), |subspace| vec![subspace])
     }
@@ -209,7 +209,7 @@ impl Store {
 }
 
 /// The endgames of a game, if tables of them can be built.
-/// Errors: a game without such endgames.
+/// Errors: a game without solvable endgames.
 pub(super) fn endgames<G: Game>(game: &G) -> Result<&dyn Endgames<G>> {
     game.endgames().ok_or_else(|| {
         Fault::new(format!("Plyscope builds no endgame tables of {}", G::NAME)).hint(

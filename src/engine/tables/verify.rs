@@ -23,13 +23,13 @@ use crate::engine::{
 pub struct Verified<P> {
     /// Statistics of the table, counted anew.
     pub census: Census,
-    /// Whether `census` equals the statistics in the header.
+    /// Whether `census` equals the statistics in the file's header.
     pub census_agrees: bool,
     /// The number of values compared; of positions equal by symmetry, nearly always only one.
     pub checked: u64,
     /// The number of wrong values among those compared.
     pub wrong: u64,
-    /// The position of the first wrong value, the value in the table, and the right one; `None` without wrong values.
+    /// The position of the first wrong value, the value in the table, and the correct value; `None` without wrong values.
     pub first: Option<(P, TrueValue, TrueValue)>,
 }
 
@@ -120,7 +120,7 @@ impl<G: Game> Loaded<'_, G> {
         Ok(())
     }
 
-    /// The value of the best move, or that of a game that is over.
+    /// The value of a position by its best move, or by the rules if the game is over.
     fn expected(&self, position: &G::Position) -> Result<TrueValue> {
         let mut moves = Vec::new();
         if let Some(score) = self.game.expand(position, &G::History::default(), &mut moves) {

@@ -43,8 +43,8 @@ const KINDS: [TraceKind; 17] = [
     TraceKind::Note,
 ];
 
-/// The number that stands for a field of the program's own, whose name follows as a text; the others are numbered by their
-/// place in [`FIELDS`].
+/// The number that stands for a field of the program's own, whose name follows as a text; fields of the format
+/// are numbered by their place in [`FIELDS`].
 const OWN_NAME: u8 = FIELDS.len() as u8;
 
 /// Why an event was not decoded.
@@ -182,7 +182,7 @@ fn push_text(line: &mut Vec<u8>, text: &[u8]) {
 #[derive(Debug)]
 struct BinaryTrace<R> {
     input: R,
-    /// Bytes of the file that are not decoded yet, and the place of the first one in the file.
+    /// Bytes of the file that are not decoded yet; `raw_begin` is the place of the first of them in the file.
     raw: Vec<u8>,
     raw_begin: u64,
     /// Decoded lines; `lines_begin` is the number of bytes of lines before them.

@@ -125,7 +125,7 @@ struct MateDistances {
     from_node: bool,
     /// Whether a mate one ply farther from the root is worth one less: distances count from the root.
     from_root: bool,
-    /// Whether a mate fits neither way of counting.
+    /// Whether a mate agrees with neither way of counting its distance, from the root or from the node.
     mixed: bool,
 }
 
@@ -210,7 +210,7 @@ pub struct Checker {
 
 impl Checker {
     /// A checker for a trace with this header. With `history`, the keys of the program include the history of the game.
-    /// Of each check, `limit` findings are listed.
+    /// At most `limit` findings of each check are listed.
     pub fn new(
         header: &TraceHeader,
         mut rules: Option<Box<dyn Rulebook>>,
@@ -543,7 +543,7 @@ impl Checker {
             // Another thread may have stored another entry.
             if let Some(stored) = self.table.get_mut(key).filter(|stored| stored.event == *event) {
                 let result = NodeResult { value, ply: node.ply, event: stored.event };
-                // The entry has the value itself, or the value of the mate counted from the node.
+                // The entry holds the value that the node returned, or the same mate counted from the node.
                 let rooted = value + node.ply as f64 * value.signum();
                 let same = stored.value == value || stored.value == rooted;
                 stored.stored_by = (same && !node.is_window_end(value)).then_some(result);
@@ -977,7 +977,7 @@ impl Checker {
         self.report_with(check, text, None);
     }
 
-    /// Reports an error together with the event that it contradicts.
+    /// Reports an error of the current event; `other` is the event that the current one contradicts.
     fn report_with(&mut self, check: &'static str, text: String, other: Option<u64>) {
         let finding = Finding { other, ..self.finding(check, text) };
         self.found.add(finding, self.limit);

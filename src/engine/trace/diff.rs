@@ -93,7 +93,7 @@ pub struct DiffRules {
 }
 
 impl DiffRules {
-    /// Compares the events of one thread. `ignored` are the names of fields and kinds of events that do not count.
+    /// Compares the events of one thread. `ignored` names the fields and kinds of events to leave out.
     /// Errors: a name that the format does not have.
     pub fn new(ignored: &str, thread: u32) -> Result<Self> {
         let mut rules = Self { thread: thread.into(), ..Self::default() };
@@ -116,7 +116,7 @@ impl DiffRules {
         of_thread && !self.kinds.contains(&event.e)
     }
 
-    /// Whether the event on a line certainly counts, found without parsing the line.
+    /// Whether the event on a line is certainly one to compare, found without parsing the line.
     fn counts_surely(&self, line: &[u8]) -> bool {
         self.kinds.is_empty() && self.thread == 0.0 && memmem::find(line, b"\"th\"").is_none()
     }
@@ -264,7 +264,7 @@ struct DiffSide {
 }
 
 impl DiffSide {
-    /// Reads the next event that counts into `ahead`; false at the end.
+    /// Reads the next event that is compared, not ignored, into `ahead`; false at the end of the trace.
     fn read_ahead<R: BufRead>(
         &mut self,
         reader: &mut TraceReader<R>,
@@ -282,7 +282,7 @@ impl DiffSide {
         Ok(false)
     }
 
-    /// Makes the next event that counts the current one of `reader`, if none was read ahead; false at the end.
+    /// Advances `reader` to the next event that is not ignored, if none was read ahead; false at the end of the trace.
     fn find<R: BufRead>(&mut self, reader: &mut TraceReader<R>, rules: &DiffRules) -> Result<bool> {
         if !self.ahead.is_empty() {
             return Ok(true);
@@ -511,7 +511,7 @@ impl Differ {
         }
     }
 
-    /// Counts an event of a trace, and updates the place of the trace by it.
+    /// Adds an event to the totals of a trace, and updates the place that the trace has reached in its search.
     fn follow(&mut self, place: usize, event: &TraceEvent<'_>) {
         self.totals.entry(event.e.name()).or_default()[place] += 1;
         let side = &mut self.sides[place];

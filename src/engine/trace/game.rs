@@ -52,7 +52,7 @@ struct Shared {
     names: Mutex<TracedNames>,
     /// The root position of each `root` event.
     roots: Mutex<BTreeMap<u64, Option<Box<str>>>>,
-    /// By landmark, whether it is correct; only of landmarks checked so far.
+    /// For each landmark checked so far, whether the events confirm it.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
     /// β of the search's full window, if the first node of the trace has it; computed when values are first shown.
@@ -67,7 +67,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Numbers for the texts of moves and keys.
+/// Numbers that stand for the texts of moves and keys, and back.
 #[derive(Debug, Default)]
 struct TracedNames {
     numbers: FxHashMap<Arc<str>, u32>,
@@ -101,7 +101,7 @@ pub struct TracedKey {
 /// The form of a key that is a decimal number.
 const DECIMAL: u8 = 17;
 
-/// The form of any other key: `value` is the number of its text.
+/// The form of a key that is not a number: `value` is the number of its text.
 const NAMED: u8 = 18;
 
 impl Key for TracedKey {
@@ -371,7 +371,7 @@ impl TraceGame {
     /// Errors: those of `next`.
     pub fn read_through(&self, next: &mut dyn FnMut() -> Result<()>) -> Result<Option<Fault>> {
         for number in 0.. {
-            // A separate statement: in the condition, the tape would stay locked while `next` runs.
+            // A separate statement, because in the condition of `if` the trace would stay locked while `next` runs.
             let found = self.tape().event(number, |_, _| ());
             if !matches!(found, FoundEvent::Event(())) {
                 break;
@@ -627,7 +627,7 @@ impl TraceGame {
     fn left(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
         let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
-        // Null moves, trials and searches of the same position do not count as moves of the parent.
+        // Null moves, trial searches and searches of the same position do not count as moves of the parent.
         let counts = *relation == Relation::Move && *kind != NodeKind::Trial;
         let same_side = above.as_ref().is_some_and(|above| above.0.side == node.0.side);
         let parent_value = if same_side { value } else { -value };
@@ -891,7 +891,7 @@ impl TryCollector<'_> {
         }
     }
 
-    /// The last try, if it is a search that has not returned.
+    /// The last search of the move, if that search has not returned a value.
     fn under_way(&mut self) -> Option<&mut TracedTry> {
         self.tries.last_mut().filter(|last| last.until.is_none() && last.kind == "search")
     }

@@ -13,7 +13,7 @@ const MAX_VALUES: usize = 1_000;
 /// A name and a value, such as the side to move.
 pub(super) type Fact = (&'static str, String);
 
-/// The fact that a value has the wrong sign.
+/// The name of the fact that a value has the wrong sign.
 pub(super) const NEGATED: &str = "sign turned";
 
 /// Several findings of one check, and the facts that they share.

@@ -28,7 +28,7 @@ use crate::engine::{
 /// The most lines of an open node. Beyond this limit the trace gets no more landmarks, because they would be too large.
 const MAX_LINES: usize = 1 << 14;
 
-/// The line of an event, after its number.
+/// The number of an event, and its line in the trace.
 type NumberedLine = (u64, String);
 
 #[derive(Debug)]
@@ -231,7 +231,7 @@ pub(super) const LANDMARKS_CHECKED: usize = 8;
 /// Bytes from which a block is full: large enough to compress well, and unpacked in a few milliseconds.
 const FULL_BLOCK: usize = 1 << 20;
 
-/// Events between two landmarks: read in less than a tenth of a second.
+/// The default number of events between two landmarks, which are read in less than a tenth of a second.
 pub const LANDMARK_SPACING: u64 = 1 << 18;
 
 /// The most bytes of a packed landmark: the extra fields of a gzip header have room for 65,535 bytes.

@@ -31,7 +31,7 @@ pub(super) enum Relation {
     Inner,
 }
 
-/// Within this many events a trace has a move, if the program names moves at all.
+/// The number of first events of a trace among which one has a move, if the program names moves at all.
 pub(super) const NAMES_WITHIN: u64 = 1_000;
 
 /// Whether one of the first events of a trace has a move.
@@ -134,7 +134,7 @@ impl NodeKind {
     }
 }
 
-/// Whether a window is so narrow that no value lies inside: of two numbers next to each other, or of whole numbers.
+/// Whether no value lies inside a window: its ends are adjacent floating-point numbers, or consecutive whole numbers.
 pub(in crate::engine) fn is_zero((alpha, beta): Span) -> bool {
     beta == alpha.next_up() || (beta - alpha == 1.0 && alpha.fract() == 0.0)
 }
@@ -171,7 +171,7 @@ pub(super) struct Node {
     pub mv: Option<Box<str>>,
     /// Whether the move is illegal by the rules: a search that captures kings does not count its value.
     pub illegal: bool,
-    /// The hash of the key, and the key.
+    /// The key of the node: its hash, and its text in the trace.
     pub key: Option<(u64, Box<str>)>,
     pub depth: f64,
     /// Whether the node minimizes: then values of the trace are negated to be for the side to move.
@@ -185,7 +185,7 @@ pub(super) struct Node {
     pub window_unknown: bool,
     /// The last value of each move.
     pub returned: Vec<Returned>,
-    /// Other values that the node may return: those of null moves, of trials and of searches of the same position.
+    /// Other values that the node may return: those of null moves, of trial searches and of searches of the same position.
     pub others: Vec<f64>,
     /// The value of the last null move.
     pub null_value: Option<f64>,
@@ -258,7 +258,7 @@ impl Node {
         own.is_some() && own == key.map(position_part)
     }
 
-    /// The best value with and without values that a later value may have replaced.
+    /// The best value of the moves: first of all values, then only of values that no later one can have replaced.
     pub(super) fn possible_bests(&self) -> [Option<f64>; 2] {
         let sure = self.returned.iter().filter(|returned| !returned.perhaps_replaced);
         [self.best(), sure.map(|returned| returned.value).reduce(f64::max)]
@@ -319,7 +319,7 @@ impl Node {
         self.returned.push(returned);
     }
 
-    /// The values that the node may return, if this is the best of its moves.
+    /// The values that the node may return, if `best` is the best value of its moves.
     pub(super) fn possible_values(&self, best: f64) -> impl Iterator<Item = f64> {
         let others = self.others.iter().chain(&self.eval).map(move |other| best.max(*other));
         std::iter::once(best).chain(others).flat_map(move |value| {

@@ -23,8 +23,8 @@ use crate::engine::game::{Fault, Result};
 /// The most bytes of a block before compression. `pack` ends a block at 1 MiB, with a last line of 1 MiB at most.
 const MAX_BLOCK: u64 = 4 << 20;
 
-/// Bytes of a member before the numbers in the `PT` field: gzip's header, the length of all fields, the name and length of
-/// this one.
+/// Bytes of a member before the numbers in the `PT` field: gzip's header, the length of all fields, and the name and
+/// length of `PT`.
 pub(super) const FIELD_START: usize = 16;
 
 /// Bytes of the `PT` field: three numbers of four bytes (length of the member, bytes of lines, events).

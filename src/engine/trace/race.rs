@@ -39,7 +39,7 @@ impl Races {
         self.pending.retain(|pending| (pending.key, pending.entry) != (key, entry));
     }
 
-    /// Adds a finding that an entry stored soon may explain. Returns the oldest finding if too many wait.
+    /// Adds a finding that another thread's next entries may explain. Returns the oldest finding if too many wait.
     pub(super) fn add(&mut self, key: u64, entry: u64, finding: Finding) -> Option<Finding> {
         let until = finding.event + RECENT as u64;
         self.pending.push_back(PendingFinding { key, entry, until, finding });

@@ -506,7 +506,7 @@ impl MoveEntry {
             // When a stone is placed, nearly every point is a target, so only the cursor is marked.
             let is_under_cursor = matches!(step, MoveStep::To(_)) && scene.cursor == Some(point);
             if !self.0.is_empty() || is_under_cursor {
-                // A piece on the target is captured by the move itself.
+                // A piece that stands on the target of a move is captured by that move.
                 let taken = scene.stone(point).is_some();
                 let ends_here = self.moves(scene.report).filter(|(mv, _)| mv.to == point);
                 let truth = ends_here.filter_map(|(mv, _)| mv.truth);

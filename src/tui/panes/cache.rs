@@ -31,7 +31,7 @@ use crate::{
 const HALF: usize = 500;
 /// The least width of the pane, in columns, at which values are shown in full.
 const WIDE: u16 = 56;
-/// The widths of keys and values in a wide pane; of values in a narrow one, whose keys are as wide as the longest.
+/// The widths of keys and values in a wide pane; then of values in a narrow pane, where keys are as wide as the longest key.
 const KEYS: usize = 17;
 const VALUES: usize = 9;
 const SHORT_VALUES: usize = 7;

@@ -41,7 +41,7 @@ impl Pane for EvalPane {
             };
             return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
-        // A set whose column would not fit is left out.
+        // A set of weights whose column would not fit is left out.
         let room = usize::from(width).saturating_sub(TERMS + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
         let sets = &sets[..sets.len().min(room)];

@@ -211,7 +211,7 @@ impl<'a> MoveList<'a> {
         (chosen + self.begins_black).saturating_sub(1) / 2
     }
 
-    /// The moves of a pair, each with its columns, if the pair begins in column `from`.
+    /// The columns and the number of each move in a pair that is drawn from column `from` on.
     fn places(&self, row: usize, from: usize) -> impl Iterator<Item = (Range<usize>, usize)> {
         let half = move |half: usize| {
             let at = (2 * row + half + 1).checked_sub(self.begins_black)?;
@@ -225,12 +225,12 @@ impl<'a> MoveList<'a> {
         if self.moves.is_empty() { 0 } else { self.row(self.moves.len()) + 1 }
     }
 
-    /// The mark of a review at a move, by the number of moves played after it.
+    /// The annotation and value of a move; `played`: the number of moves played once the move has been played.
     fn mark(&self, played: usize) -> Option<&MoveMark> {
         self.marks.iter().find(|mark| mark.at == played)
     }
 
-    /// The number of a pair that begins with White's move, if that is the last of `played` moves.
+    /// The number of a pair of moves if White's move begins the pair and is the last of `played` moves; else `None`.
     fn number_begun(&self, played: usize) -> Option<usize> {
         let at = played.checked_sub(self.before).filter(|at| *at > 0)?;
         let is_white = !(at + self.begins_black).is_multiple_of(2);
@@ -329,7 +329,7 @@ struct Graph<'a> {
     /// The values at both ends of the scale, each with its height.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
-    /// The numbers of moves played in the first column and after the last one; then the width of a column in characters.
+    /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
     shown: Range<usize>,
     wide: usize,
     width: usize,

@@ -120,7 +120,7 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
         return false;
     };
     trace.found.findings.iter().any(|finding| {
-        // The findings of child nodes that are already finished have other keys.
+        // A finding in a finished child node has the child's key, not the frame's.
         let is_own = finding.key.as_ref().is_none_or(|key| frame.key.starts_with(key));
         is_own && (begin..end).contains(&finding.event)
     })

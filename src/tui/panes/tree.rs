@@ -42,12 +42,12 @@ const WITH_BAR: usize = 31;
 /// The line-drawing characters and signs before a row's text.
 const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
 
-/// What a row stands for; the same after each replay.
+/// What a row stands for: a node or a group of moves. Unlike an index, a path stays valid after each replay.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Path {
     /// The moves that lead from the root to the node; for a group of moves, those to the group's parent.
     line: Vec<MoveText>,
-    /// For a group of moves, the fate that they share; for a node, `None`.
+    /// For a group of moves, how all of them ended; for a node, `None`.
     group: Option<&'static str>,
 }
 
@@ -78,7 +78,7 @@ enum Shape {
     Lines,
     /// An icicle, in which nodes are as wide as their share of the search.
     Icicle,
-    /// An icicle with the differences in nodes to the search that was kept.
+    /// An icicle with the differences in nodes from the search that `tree base` stored.
     Difference,
 }
 
@@ -253,7 +253,7 @@ impl TreePane {
         frame.render_widget(Text::from(below), rest);
     }
 
-    /// Changes to the next shape of the tree; the comparison only if a search was kept for it.
+    /// Changes to the next form of the tree: lines, icicle, or comparison if `tree base` has stored a search.
     fn next_shape(&mut self, state: &mut ScreenState) {
         let is_compared = self.tree.iter().flat_map(|tree| &tree.nodes).any(|it| it.base.is_some());
         self.shape = match self.shape {
@@ -288,7 +288,7 @@ impl TreePane {
         }
     }
 
-    /// Opens or closes the selected node. If it already is, selects its first child or its parent.
+    /// Opens or closes the selected node. If the node is already open, selects its first child; if already closed, its parent.
     fn set_open(&mut self, state: &mut ScreenState, open: bool) {
         let at = self.at(state);
         let (Some(row), Some(tree)) = (self.rows.get(at), &self.tree) else {
@@ -347,7 +347,7 @@ impl TreePane {
     fn list(&mut self, state: &ScreenState) {
         self.rows.clear();
         let Some(tree) = &self.tree else { return };
-        // The move of the last frame has no frame yet.
+        // The current move of the last frame has no frame of its own yet.
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
@@ -537,7 +537,7 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
     trace.found.findings.iter().any(|finding| (begin..end).contains(&finding.event))
 }
 
-/// The sign of a node's fate. Nodes on the stack have other signs than those that can be opened.
+/// The sign that shows how a node ended; `›` for a node that is still being searched.
 fn sign(node: &NodeExplained) -> &'static str {
     if node.kind == Fate::UnderWay { "›" } else { node.mark() }
 }

@@ -6,7 +6,7 @@ use super::{Fault, Result};
 
 /// A position's identity in a table: small, cheap to compare, the same on every machine. Integers and byte arrays can be keys.
 pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
-    /// The form that a table stores: the key itself, or the same in fewer bytes.
+    /// The form in which a table stores the key: unchanged, or packed into fewer bytes.
     type Stored: Copy + Debug + From<Self> + Into<Self> + Send + Sync;
 
     /// The length of a key in cache files of our own format, in bytes.
@@ -82,7 +82,7 @@ impl Packed {
     /// An unknown position: no game packs a position into these bytes.
     pub const UNKNOWN: Self = Self { identity: [0xFF; 34], rest: [0; 6] };
 
-    /// Packs `identity`, with an empty rest; `None` if `identity` is longer than 34 bytes.
+    /// Packs `identity` and sets `rest` to zeros; `None` if `identity` is longer than 34 bytes.
     pub fn new(identity: &[u8]) -> Option<Self> {
         let mut packed = Self { identity: [0; 34], rest: [0; 6] };
         packed.identity.get_mut(..identity.len())?.copy_from_slice(identity);

@@ -32,7 +32,7 @@ pub enum TraceStep<G: Rules> {
     },
     /// A stored value replaces the search of the node.
     Hit(Score),
-    /// An entry is found, but its depth or bound does not suffice. With the window then searched, if the trace has it.
+    /// An entry is found, but its depth or bound does not suffice; then the window that is searched, if the trace has it.
     Invalid(Option<Window>),
     /// The table has no entry for the node.
     Missed,
@@ -54,7 +54,7 @@ pub enum TraceStep<G: Rules> {
         value: Score,
         /// The value for the side to move at the parent.
         parent_value: Score,
-        /// Whether the value counts for the parent: not that of a null move, a trial or a search of the same position.
+        /// Whether the value counts for the parent: not that of a null move, a trial search or a search of the same position.
         counts: bool,
         /// Whether the move was searched before; then this value replaces the earlier one, even if lower.
         again: bool,

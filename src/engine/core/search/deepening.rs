@@ -345,7 +345,7 @@ pub(super) fn zero_window(proven_bounds: Window, guess: Score) -> Window {
 
 /// Aspiration: a window around a value, within the full window.
 fn aspiration_window(value: Score, width: Score, full: Window) -> Window {
-    // A width lost in rounding beside a large value must still leave the value inside the window.
+    // A small width beside a large value can be lost in rounding: the value must be inside the window all the same.
     let low = Score::from_finite(value.get() - width.get()).min(value.below());
     let high = Score::from_finite(value.get() + width.get()).max(value.above());
     Window { alpha: low.max(full.alpha), beta: high.min(full.beta) }

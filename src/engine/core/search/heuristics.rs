@@ -1,5 +1,5 @@
-//! The move-ordering heuristics: one table. A new one is a variant and a row here, its share of the priority in `ordering`,
-//! and its evidence in `explain order`.
+//! The table of move-ordering heuristics. A new heuristic needs a variant and a row in this file, a share of the priority in
+//! `ordering`, and evidence in `explain order`.
 
 use crate::engine::core::game::SearchRules;
 
@@ -39,7 +39,7 @@ pub struct HeuristicInfo {
 /// How `explain order` shows the evidence of a heuristic for a move.
 #[derive(Clone, Copy, Debug)]
 pub enum Shows {
-    /// This word, if the heuristic chooses the move.
+    /// A fixed word, such as `cutoff`, for the move that the heuristic chooses.
     Word(&'static str),
     /// The capture, in the words of the game.
     Capture,

@@ -47,7 +47,7 @@ pub enum Order {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Fidelity {
-    /// The search is bit for bit that of the seed.
+    /// The search is bit for bit that of the seed program, defects included.
     Seed,
     /// The defects are repaired: values equal those of plain negamax.
     Sound,

@@ -50,7 +50,7 @@ impl<G: SearchRules> Search<G> {
             return self.game_over::<M>(context, value);
         }
         if self.moves.len() as u32 == first {
-            // Neither moves nor a value: the game is drawn.
+            // No legal move, and the rules of the game give no value: a draw.
             return self.game_over::<M>(context, Score::ZERO);
         }
         self.list_moves(context, first, EventKind::Expand)

@@ -53,7 +53,7 @@ impl Stop {
 impl TryFrom<String> for Stop {
     type Error = String;
 
-    /// Reads the reason of a saved search. Reasons from outside are not saved: such a search can continue when it is loaded.
+    /// Reads the reason of a saved search. A stop by user, clock or watcher is not saved: the loaded search can go on.
     fn try_from(name: String) -> Result<Self, String> {
         let own = [Self::Depth, Self::Exhausted, Self::Budget];
         own.into_iter()

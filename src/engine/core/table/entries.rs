@@ -116,7 +116,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
 
     fn set(&mut self, at: Keyed<K>, entry: Entry) -> Result<Option<Entry>> {
         let record = R::from_entry(&entry)?;
-        // An edit does not change the position of an entry.
+        // An edit keeps the chess or morris position stored with the entry (`verify=on`).
         self.next_position = self.state(at).unwrap_or(Packed::UNKNOWN);
         let old = self.insert(at, record);
         if let Some(journal) = &mut self.journal {

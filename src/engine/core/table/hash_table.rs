@@ -81,7 +81,7 @@ macro_rules! rehash {
 }
 
 impl<K: Key, R: Record> Table<K, R> {
-    /// An empty table with this rule of reuse.
+    /// An empty table; `reuse` decides which entries may replace a search, if the policy leaves a choice.
     pub fn with(reuse: R::Reuse) -> Self {
         Self { reuse, ..Self::default() }
     }
@@ -145,7 +145,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.rows.insert_side_data(place, SideData { uses: 0, state });
     }
 
-    /// Sets the position of the record at a place to `next_position`.
+    /// Stores `next_position`, a chess or morris position, with the record at a place (`verify=on`).
     #[cold]
     pub(super) fn set_position_at(&mut self, place: usize) {
         let now = std::mem::replace(&mut self.next_position, Packed::UNKNOWN);
@@ -249,7 +249,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
     /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the
     /// place of the first.
-    // Not by `insert`: in a loop of its own, the processor fetches several places at a time.
+    // A separate loop is faster than calls of `insert`: the processor fetches several places at a time.
     pub(super) fn index_from(&mut self, first: usize) -> u64 {
         let (index, rows) = (&mut self.index, &mut self.rows.list);
         index.reserve(rows.len() - first, rehash!(rows));

@@ -23,12 +23,12 @@ pub(super) enum TableChange<K: Key, R: Record> {
     Rebuilt(Box<Rows<K, R>>),
     /// The use count of a record changed.
     Used { place: u32, old: u32 },
-    /// The position of a record changed.
+    /// The chess or morris position stored with a record (`verify=on`) changed.
     PositionSet { place: u32, old: Box<Packed> },
 }
 
 impl<K: Key, R: Record> TableChange<K, R> {
-    /// Heap memory in bytes.
+    /// Heap memory of the change in bytes.
     fn heap_bytes(&self) -> usize {
         match self {
             Self::Rebuilt(rows) => rows.list.len() * rows.row_bytes(),
@@ -163,8 +163,8 @@ impl<K: Key, R: Record> Journal<K, R> {
         self.first += place as u64;
     }
 
-    /// Drops a mark: its changes go to the segment before. Marks are consecutive numbers, so that an empty segment remains,
-    /// which starts where the next one does.
+    /// Drops a mark: its changes go to the previous segment. Marks are consecutive numbers, so an empty segment stays in the
+    /// list; it starts where the next segment starts.
     pub fn unmark(&mut self, mark: u64) {
         let place = self.segment_of(mark);
         let next = self.segments.get(place + 1);

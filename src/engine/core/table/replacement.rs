@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Entries, Record, Replace, Table, journal::TableChange, rows::Row};
 use crate::engine::core::game::{Key, Keyed};
 
-/// The neighbours among which one is replaced. Eight rows of 18 bytes lie in three cache lines: reading all costs little more.
+/// The number of neighbours of which one is replaced. Eight rows of 18 bytes lie in three cache lines, quickly read.
 const NEIGHBOURS: usize = 8;
 
 /// The state of replacement. A table restored from a file with this state replaces the same entries as the original.
@@ -43,7 +43,7 @@ struct Quota {
 }
 
 impl Quota {
-    /// The quota for entries of these depths; for `all_of_depth` see [`Entries::clean`].
+    /// How many entries to remove, if the table has entries of these depths; for `all_of_depth` see [`Entries::clean`].
     fn new(depths: impl Iterator<Item = u8>, most: usize, all_of_depth: bool) -> Self {
         let mut counts = [0; 256];
         depths.for_each(|depth| counts[usize::from(depth)] += 1);

@@ -9,7 +9,7 @@ pub(super) struct Rows<K: Key, R: Record> {
     pub list: Vec<Row<K, R>>,
     /// How often each record was used, if uses are counted.
     pub uses: Option<Vec<u32>>,
-    /// The position of each record, if `verify=on`.
+    /// The chess or morris position stored with each record, if `verify=on`.
     pub states: Option<Vec<Packed>>,
 }
 
@@ -111,7 +111,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         each!(self, list => list.shrink_to(len));
     }
 
-    /// Keeps the places where `kept` is true.
+    /// Keeps the rows for which `kept`, in the order of the rows, is true.
     pub fn retain(&mut self, kept: &[bool]) {
         each!(self, list => {
             let mut kept = kept.iter();

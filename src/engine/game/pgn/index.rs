@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 pub struct GameSpan {
     /// The offset of the game's first byte in the file.
     pub start: u64,
-    /// The offset of the byte after the game's last one.
+    /// The offset of the byte after the game's last byte.
     pub end: u64,
     /// The number of the game's first line, from 1.
     pub line: u64,

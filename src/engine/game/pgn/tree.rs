@@ -39,7 +39,7 @@ impl<M> GameMove<M> {
     }
 }
 
-/// Compares without `by`: files do not say who chose a move.
+/// Compares all fields but `by`, because game files do not name the player who chose a move.
 impl<M: PartialEq> PartialEq for GameMove<M> {
     fn eq(&self, other: &Self) -> bool {
         self.mv == other.mv && self.notes == other.notes && self.others == other.others

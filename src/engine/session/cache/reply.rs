@@ -62,7 +62,7 @@ impl CacheCounters {
         format!("invalid {}{changed}", count(self.invalid))
     }
 
-    /// The counters on one line; empty if there was no cache.
+    /// The counters of probes and stores on one line; empty if there was no cache.
     pub(in crate::engine::session) fn text(&self) -> String {
         if *self == Self::default() {
             return String::new();
@@ -147,7 +147,7 @@ pub struct CacheEdit {
     pub board: Option<String>,
     /// Remarks, for example that the entry is stored under the key of a symmetric position.
     pub notes: Vec<String>,
-    /// The keys of this position's entries at other depths, if no entry is stored under `key`.
+    /// The keys of the position's entries at other depths, if no entry is stored under `key`.
     pub other_keys: Vec<String>,
     /// With `--writer`: the event of the recorded search that wrote the entry; otherwise `None`.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -379,7 +379,7 @@ impl Reply for CacheStats {
 /// The reply of `key`: a key, its canonical key, and its position.
 #[derive(Clone, Debug, Serialize)]
 pub struct KeyReport {
-    /// The key that was asked about, in the game's notation for keys.
+    /// The key that the reply describes, in the game's notation for keys.
     pub key: String,
     /// The canonical key, the least among the keys of symmetric positions; equal to `key` if that is the least.
     pub canonical: String,

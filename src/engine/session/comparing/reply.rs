@@ -65,7 +65,7 @@ pub struct ComparedRow {
     pub heuristic: Option<WeighedRow>,
     /// The positions where variant and base disagree, the largest differences first, up to the limit.
     pub disagreements: Vec<Disagreement>,
-    /// Number of disagreements beyond that limit.
+    /// Number of disagreements that are not in `disagreements`.
     pub omitted: u64,
 }
 
@@ -126,9 +126,9 @@ pub struct WeighedRow {
 /// How far a set of weights agrees with the base, over all positions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Agreement {
-    /// Number of positions where both sets have exactly the same best moves.
+    /// Number of positions where the set and the base have exactly the same best moves.
     pub same: u64,
-    /// Number of positions where both sets have a best move in common.
+    /// Number of positions where the set and the base have a best move in common.
     pub shared: u64,
     /// The mean absolute difference of the root's values, in the unit of the evaluation (centipawns in chess).
     pub mean_difference: f64,

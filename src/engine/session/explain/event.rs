@@ -45,7 +45,7 @@ impl Reply for EventExplained {
         ])
     }
 
-    // One line is for the meaning, which follows event and position in the text.
+    // The log shows the third line of the text, the meaning, because the first two are event and position.
     fn line(&self) -> String {
         nth_line(&self.text(), 2)
     }
@@ -70,7 +70,7 @@ impl<G: Game> Session<G> {
         let why = || Explainer { session: self, running, frame, side }.why();
         Some(match running.search.last_kind() {
             _ if found.is_empty() => why(),
-            // The value that the table should have returned is not the one that the program used.
+            // A hit found wrong is not explained: the program did not use the value that the table should have returned.
             EventKind::Hit => faults,
             _ => format!("{faults} {}", why()),
         })

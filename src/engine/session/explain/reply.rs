@@ -64,7 +64,7 @@ impl Reply for ValueExplained {
         reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
-    // One line is for the explanation: the first line of the text is the position.
+    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -119,7 +119,7 @@ impl Reply for MoveChoice {
         reasons([verdict, refuted], &self.reasons)
     }
 
-    // One line is for the explanation: the first line of the text is the position.
+    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -166,7 +166,7 @@ impl Reply for CutoffExplained {
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
 
-    // One line is for the explanation: the first line of the text is the position.
+    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
@@ -180,7 +180,7 @@ pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
     ["α", "β"].iter().zip(sources).map(|(bound, source)| origin(bound, source, node)).collect()
 }
 
-/// Where one end of the window at the node of ply `node` comes from, as a sentence.
+/// Where α or β (`bound`) at the node of ply `node` comes from, as a sentence.
 fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
@@ -244,13 +244,13 @@ impl Reply for OrderExplained {
         ])
     }
 
-    // One line is for the explanation: the first line of the text is the position.
+    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }
 }
 
-/// Why these equally ranked moves are searched before the next ones, as a sentence; `None` for the last group.
+/// Why a group of equally ranked moves is searched before the next group, as a sentence; `None` for the last group.
 fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
@@ -286,7 +286,7 @@ fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
     Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
 }
 
-/// A table of the first moves and what each ordering heuristic has for them; empty columns are left out.
+/// A table of the first moves, with a column for the evidence of each ordering heuristic, unless that column is empty.
 fn ordered(moves: &[OrderedMove]) -> String {
     const SHOWN: usize = 12;
     let silent = |mv: &OrderedMove| mv.hints == MoveEvidence::default();
@@ -316,7 +316,7 @@ fn ordered(moves: &[OrderedMove]) -> String {
     lines([table.render(), layout::and_more(more)])
 }
 
-/// The reply of `explain entry`: a cache entry, whether it is right, and its effect on a probe.
+/// The reply of `explain entry`: a cache entry, whether the plain search confirms it, and its effect on a probe.
 #[derive(Clone, Debug, Serialize)]
 pub struct EntryExplained {
     pub(crate) key: String,
@@ -350,7 +350,7 @@ impl Reply for EntryExplained {
         ])
     }
 
-    // One line is for the explanation: the first line of the text is the position.
+    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
         nth_line(&self.text(), 1)
     }

@@ -38,7 +38,7 @@ pub enum NodeEnd {
 }
 
 impl NodeEnd {
-    /// The ends that the legend of an icicle chart explains.
+    /// The variants that the legend of an icicle chart explains.
     pub const LEGEND: [Self; 8] = [
         Self::Searched,
         Self::Cut,
@@ -50,12 +50,12 @@ impl NodeEnd {
         Self::LeftOut,
     ];
 
-    /// The letter that stands for the end in a chart without colours.
+    /// The letter that shows in a chart without colours how the search of a node ended.
     pub const fn letter(self) -> char {
         self.sign().0
     }
 
-    /// The end in one to four words, for legends and tooltips.
+    /// How the search of a node ended, in one to four words, for legends and tooltips.
     pub const fn words(self) -> &'static str {
         self.sign().1
     }
@@ -85,7 +85,7 @@ pub struct Slice {
     pub end: NodeEnd,
     /// Nodes visited in the subtree, the node included; 0 for moves that were not searched.
     pub nodes: u64,
-    /// Nodes visited in the same subtree by the other search of a comparison; `None` without a comparison.
+    /// Nodes visited in the subtree by the other search of a comparison; `None` without a comparison.
     pub base: Option<u64>,
     /// The value for the side to move, after `=`, `≥` or `≤`; empty if unknown.
     pub value: String,
@@ -136,7 +136,7 @@ impl Slice {
         }
     }
 
-    /// The slice at the end of a line of moves below this one; `None` if there is none.
+    /// The slice at the end of a line of moves that begins at this slice; `None` if no such slice exists.
     pub fn find<'a>(&self, line: impl IntoIterator<Item = &'a str>) -> Option<&Self> {
         line.into_iter()
             .try_fold(self, |slice, name| slice.children.iter().find(|child| child.name == name))

@@ -48,7 +48,7 @@ impl<G: Game> Session<G> {
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
         let replayed = tree.replay.events();
-        // With a share there are many nodes, so only the root's children are shown until the replay is complete.
+        // With `share` the tree has many nodes, so only the root's children are shown until the replay is complete.
         let is_part = share.is_some() && replayed < events;
         let shown = branches.iter().filter(|branch| !is_part || branch.node.ply < 2);
         let mut report = TreeExplained {

@@ -284,7 +284,7 @@ pub struct StopReport {
     /// The meaning of the last event, in a sentence or two; `None` before the first event.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Remarks on the stop, for example that the recording ends here.
+    /// Remarks on the stop, for example that the recording ends at this event.
     pub notes: Vec<String>,
     /// Changes at watchpoints, tracepoint lines and displays of this run.
     #[serde(flatten)]
@@ -498,7 +498,7 @@ impl FrameReport {
         or_dash(self.mv.as_ref()) + &self.place()
     }
 
-    /// After a space, the number of the move under way, and of how many if that is known.
+    /// After a space, the number of the move being searched and, if known, the number of all moves: ` 3/20`.
     fn place(&self) -> String {
         match (self.child, self.children) {
             (0, all) if all == 0 || self.mv.is_some() => String::new(),
@@ -544,7 +544,7 @@ impl Reply for FrameReport {
     }
 }
 
-/// One end of the window as text, with its origin.
+/// The origin of α or β as text, after its name.
 fn bound(bound: &str, source: &Source) -> String {
     let Source { ply, by, .. } = source;
     let from = match by {

@@ -38,7 +38,7 @@ pub(super) fn last_point(report: &BoardReport, text: &str) -> Option<usize> {
     point(report, &text[at..])
 }
 
-/// Whether both moves have the same origin and destination.
+/// Whether `one` is a promotion with the origin and target of `other`.
 pub(super) fn goes_as(one: &BoardMove, other: &BoardMove) -> bool {
     one.promotion.is_some() && (one.from, one.to) == (other.from, other.to)
 }

@@ -78,7 +78,7 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
     slabs
 }
 
-/// The difference in nodes to the search that was kept, with its sign; `None` if no search was kept.
+/// The difference in nodes from the search that `tree base` stored, with its sign; `None` without a stored search.
 pub fn difference(node: &NodeExplained) -> Option<String> {
     let base = node.base?;
     Some(match node.nodes.cmp(&base) {
@@ -132,7 +132,7 @@ pub fn lines(
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
             let name = format!("▏{sign} {}", node.name());
-            // In a narrow node, the letter is more useful than the edge.
+            // In a narrow node, the letter is more useful than the edge line `▏`.
             let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
             let text = texts.iter().find(|text| text.trim_end().width() <= room);
             let edge = text.and_then(|text| text.get(..'▏'.len_utf8())).filter(|it| *it == "▏");
