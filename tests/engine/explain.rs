@@ -537,6 +537,30 @@ fn a_move_that_was_not_searched_says_why() {
 }
 
 #[test]
+fn a_tree_by_share_begins_at_any_node_of_the_stack() {
+    for settings in ["memo=none", "null=2 memo=none"] {
+        let mut shell = stepped(settings, 30_000);
+        let whole: TreeExplained = shell.ask("explain tree").unwrap();
+        let stack: Where = shell.ask("where").unwrap();
+        let is_on_stack = |node: &usize| {
+            let states = &whole.nodes[*node].states;
+            stack.frames.iter().skip(1).any(|frame| *states == [frame.state.clone()])
+        };
+        let on_stack: Vec<_> = (0..whole.nodes.len()).filter(is_on_stack).collect();
+        assert!(on_stack.len() > 2, "{settings}: {stack:?}");
+        for node in on_stack {
+            let line = plyscope::text::words(&whole.line(node));
+            let ask = format!("explain tree {line} --share 1");
+            let tree: TreeExplained = shell.ask(&ask).unwrap();
+            let is_first = |node: &usize| plyscope::text::words(&tree.line(*node)) == line;
+            let first = (0..tree.nodes.len()).find(is_first).unwrap();
+            let (of, known) = (&tree.nodes[first], &whole.nodes[node]);
+            assert_eq!((of.nodes, of.window), (known.nodes, known.window), "{settings} {ask}");
+        }
+    }
+}
+
+#[test]
 fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
     for settings in ["", "null=2 memo=bound"] {
         let mut shell = stepped(settings, 30_000);

@@ -370,6 +370,8 @@ impl<G: Game> TreeBuilder<G> {
             self.cut_off(ply, value, event.window.beta);
             return;
         }
+        // Nodes below the child may have been removed when the child's children were left.
+        self.stack.truncate(ply as usize + 2);
         self.set_value(ply + 1, value.child(&self.game), Fate::Inner);
         let child = self.at(ply + 1);
         if let Some(place) = child {
