@@ -21,6 +21,7 @@ use crate::{
         progress::Live,
         session::{
             breakpoints::BreakpointList,
+            cache::CacheEdit,
             cache::CacheStats,
             ending::OfferReport,
             game_file::GameFileReport,
@@ -244,10 +245,8 @@ impl App {
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
-        let covered = self.is_covered();
+        let covered = self.sheet_has_keys();
         let Some(sheet) = &mut self.state.sheet else { return false };
-        sheet.is_active |= covered;
-        let covered = sheet.is_active;
         let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
         let by = match event.code {
@@ -257,8 +256,8 @@ impl App {
             }
             KeyCode::PageUp => -page,
             KeyCode::PageDown => page,
-            // The key for the next pane enters a list beside the focused pane.
-            KeyCode::Tab | KeyCode::F(6) if !covered && sheet.has_places(&areas) => {
+            // The key for the next pane enters the list first.
+            KeyCode::Tab | KeyCode::F(6) if !sheet.is_active && sheet.has_places(&areas) => {
                 sheet.is_active = true;
                 return true;
             }
@@ -272,6 +271,7 @@ impl App {
             KeyCode::End if covered => ALL_LINES,
             _ => return false,
         };
+        sheet.is_active |= covered;
         sheet.by(&areas, by);
         true
     }
@@ -303,6 +303,9 @@ impl App {
                 if let Some(line) = self.filled(line) {
                     self.type_in(line);
                 }
+            }
+            Action::Go(panes::FINDINGS) if !self.state.is_trace() => {
+                self.state.say("no trace is open: `trace open FILE` opens one");
             }
             Action::Go(pane) => self.focus(pane),
             Action::Scroll(by) => self.scroll(*by),
@@ -675,6 +678,11 @@ impl App {
         }
     }
 
+    /// Whether keys that move a cursor move that of the open sheet: the user has entered it, or it covers the focused pane.
+    pub(super) fn sheet_has_keys(&self) -> bool {
+        self.state.sheet.as_ref().is_some_and(|sheet| sheet.is_active) || self.is_covered()
+    }
+
     fn is_covered(&self) -> bool {
         let areas = self.state.areas();
         let own = areas.of(self.state.focus);
@@ -858,6 +866,12 @@ impl App {
             let line = list.line();
             let said = if line.is_empty() { "none" } else { &line };
             self.state.say(format!("breakpoints: {said}"));
+        }
+        if let (Some(CacheEdit { entry: None, previous: Some(_), .. }), By::Key) =
+            (reply.downcast_ref::<CacheEdit>(), by)
+        {
+            let restore = self.state.key("entry-restore");
+            self.state.say(format!("{}; {restore} restores it", reply.line()));
         }
         let is_own = reply.is::<PlayedReport>() && self.state.engine == EngineSides::None;
         if is_own || reply.is::<OfferReport>() {

@@ -247,6 +247,7 @@ fn mode(app: &App) -> String {
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
         Some(Overlay::Card(card, _)) => <&str>::from(card).to_owned(),
         Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
+        None if app.sheet_has_keys() => "ANSWER".to_owned(),
         None => app.focused().map_or_else(String::new, |pane| pane.name.to_uppercase()),
     }
 }

@@ -174,7 +174,8 @@ impl Driver {
             self.printed.push(text);
         }
         let is_free = self.app.state.status.is_none() && self.app.state.overlay.is_none();
-        if let (Ok(response), true) = (outcome, is_free)
+        // Tips name commands; after a key, the key bar has the next keys.
+        if let (Ok(response), true) = (outcome, is_free && by == By::Typing)
             && let Some(tip) = self.shell.tip(response)
         {
             self.app.state.status = Some((LogLine::Reply, tip));

@@ -61,7 +61,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
         let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
         let row = list.and_then(|(pane, cursor)| cursor.end_of(&pane.pane.places(&app.state)));
-        sheet.draw(frame, &app.state.look, areas, row);
+        sheet.draw(frame, &app.state.look, areas, row, app.sheet_has_keys());
     }
     if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
         sheet::draw_offers(frame, &app.state.look, offers, command);

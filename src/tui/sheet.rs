@@ -6,7 +6,10 @@ use std::{
     sync::Arc,
 };
 
-use ratatui::{prelude::*, widgets::Block};
+use ratatui::{
+    prelude::*,
+    widgets::{Block, BorderType},
+};
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
@@ -187,13 +190,21 @@ impl Sheet {
         self.cursor.goes(&rows).filter(|_| was_here)
     }
 
-    /// Draws the sheet; `subject`: the first screen row below the selected one.
-    pub fn draw(&self, frame: &mut Frame<'_>, look: &Theme, areas: &Areas, subject: Option<u16>) {
+    /// Draws the sheet. `subject`: the first screen row below the selected one. `has_keys`: keys move the cursor of the sheet.
+    pub fn draw(
+        &self,
+        frame: &mut Frame<'_>,
+        look: &Theme,
+        areas: &Areas,
+        subject: Option<u16>,
+        has_keys: bool,
+    ) {
         self.subject.set(subject);
         let (area, columns) = self.place(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
-        let block = Block::bordered().title(format!(" {title} ")).title_bottom(
-            match (self.has_places(areas), self.is_active) {
+        let lines = if has_keys { BorderType::Thick } else { BorderType::Plain };
+        let block = Block::bordered().border_type(lines).title(format!(" {title} ")).title_bottom(
+            match (self.has_places(areas), has_keys) {
                 (true, true) => " Esc closes  ↑↓ choose  Enter goes there ",
                 (true, false) => " Esc closes  Tab to the list  PgUp PgDn ",
                 (false, _) => " Esc closes  PgUp PgDn scroll ",
@@ -201,7 +212,7 @@ impl Sheet {
         );
         let inner = in_front(frame, look, block, area);
         let rows = self.rows(columns, look);
-        self.cursor.draw(frame, look, &rows, self.is_active, inner);
+        self.cursor.draw(frame, look, &rows, has_keys, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }
 }

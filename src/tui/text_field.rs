@@ -2,9 +2,10 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
-/// Appends the key's character; on Backspace, deletes the last one. Returns `false` for any other key.
+/// Appends the key's character; Backspace deletes the last one, Ctrl-U all. Returns `false` for any other key.
 pub fn edit(text: &mut String, event: KeyEvent) -> bool {
     match event.code {
+        KeyCode::Char('u') if event.modifiers.contains(KeyModifiers::CONTROL) => text.clear(),
         KeyCode::Backspace => drop(text.pop()),
         KeyCode::Char(c) if !event.modifiers.contains(KeyModifiers::CONTROL) => text.push(c),
         _ => return false,

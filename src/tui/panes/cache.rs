@@ -42,6 +42,8 @@ pub struct CachePane {
     cursor: ListCursor,
     /// Whether the board must follow the cursor once its entry is known: after a move of the cursor or a removal.
     moved: bool,
+    /// The key of an entry that another pane has shown: the cursor goes to it once the list has it.
+    sought: Option<String>,
     order: usize,
     filter: String,
     typed: Option<String>,
@@ -192,6 +194,7 @@ impl Pane for CachePane {
                 self.moved = true;
             }
             Some(CacheEdit { entry: Some(there), .. }) => {
+                self.sought = Some(there.key.clone());
                 self.removed.retain(|entry| entry.key != there.key);
             }
             _ => {}
@@ -251,6 +254,12 @@ impl Pane for CachePane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
+        if let Some(list) = state.data.get::<CacheList>()
+            && let Some(key) = self.sought.take()
+            && let Some(place) = list.entries.iter().position(|entry| entry.key == key)
+        {
+            self.cursor.select(list.offset + place);
+        }
         if std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)

@@ -40,10 +40,15 @@ impl Pane for StackPane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let mut below = details(state, room.width);
-        if areas.of("counters").is_none() {
+        let needed = state.data.frames().len() + 1;
+        let free = (room.height as usize).saturating_sub(below.len() + needed);
+        // All frames come first; the counters have what they leave, if that is worth a rule.
+        if areas.of("counters").is_none() && free > 2 {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
-            below.extend(CountersPane::default().lines(state, room.width));
+            below.extend(
+                CountersPane::default().lines(state, room.width).into_iter().take(free - 1),
+            );
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let mut frames = frames(state, room.width).into_iter();

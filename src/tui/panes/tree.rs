@@ -180,7 +180,12 @@ impl Pane for TreePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
+        match self.shape {
+            Shape::Lines => {
+                "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
+            }
+            _ => "tree-open:in tree-close:out tree-why:why tree-shape:shape position:game",
+        }
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
