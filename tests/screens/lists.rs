@@ -531,3 +531,76 @@ fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
         assert_eq!(said, "w does nothing here in a trace; F1 lists the keys");
     }
 }
+
+/// A search of a game that is stopped in the middle, with the focus on the stack.
+fn stopped(game: &str, moves: &str, columns: u16, rows: u16) -> Stage {
+    let mut stage = Stage::new(columns, rows);
+    stage.lines(&[&format!("game {game}"), moves, "search set memo=bound depth=4", "step 3000"]);
+    stage.keys("esc esc 2");
+    stage
+}
+
+fn said(stage: &Stage) -> &str {
+    stage.state().status.as_ref().map_or("", |(_, text)| text)
+}
+
+#[test]
+fn tab_enters_an_answer_in_every_layout_and_the_last_line_says_so() {
+    for (game, moves) in GAMES {
+        for (columns, rows) in [(80, 24), (100, 30), (140, 40)] {
+            let mut stage = stopped(game, moves, columns, rows);
+            stage.keys("w tab");
+            let text = stage.text();
+            assert!(stage.state().sheet.is_some(), "{game} {columns}: {text}");
+            assert_eq!(stage.state().focus, "stack", "{game} {columns}");
+            assert!(text.lines().last().unwrap().starts_with(" ANSWER "), "{text}");
+            assert!(text.contains("┏ explain "), "a thick frame: {text}");
+        }
+    }
+}
+
+#[test]
+fn the_findings_need_a_trace() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 140, 40);
+        stage.keys("F");
+        assert_eq!(stage.state().focus, "stack", "{game}");
+        assert_eq!(said(&stage), "no trace is open: `trace open FILE` opens one", "{game}");
+    }
+}
+
+#[test]
+fn the_cursor_of_the_cache_goes_to_the_entry_that_another_pane_shows() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 140, 40);
+        let list = stage.state().data.get::<CacheList>().unwrap();
+        let key = list.entries[list.entries.len() / 2].key.clone();
+        stage.lines(&[&format!("cache get {key}")]).keys("esc esc 4 d");
+        assert!(said(&stage).starts_with(&format!("{key} removed, was ")), "{}", said(&stage));
+        assert!(said(&stage).ends_with("; U restores it"), "{}", said(&stage));
+    }
+}
+
+#[test]
+fn the_frames_of_the_stack_come_before_the_counters() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 80, 24);
+        let frames = stage.state().data.frames().len();
+        let text = stage.text();
+        assert!(frames > 3 && text.contains("  0"), "{game}: {text}");
+        let shown = text.lines().filter(|line| {
+            let side = line.chars().skip(34).collect::<String>();
+            side.contains("w ") && side.contains('/') || side.contains("b ") && side.contains('/')
+        });
+        assert!(shown.count() >= frames - 1, "{game}: {frames} frames\n{text}");
+    }
+}
+
+#[test]
+fn a_filter_is_emptied_by_its_key() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 140, 40);
+        stage.keys("4 / d e p t h = 3 ctrl-u d e p t h = 2");
+        assert!(stage.text().contains("show only: depth=2_"), "{game}: {}", stage.text());
+    }
+}
