@@ -104,7 +104,8 @@ impl<'a> Args<'a> {
         };
         formats.iter().find(is_named).copied().ok_or_else(|| {
             let endings: Vec<_> = formats.iter().map(|format| format!(".{format}")).collect();
-            let fault = Fault::new(format!("`{}` does not say in which format", file.display()));
+            let fault =
+                Fault::new(format!("`{}` has no ending that names a format", file.display()));
             let remedy = format!("name a file that ends in {}", endings.join(" or "));
             self.blame(name, fault.hint(remedy))
         })

@@ -164,11 +164,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         changes("commands", commands),
         shows("silent", |_, _| {
-            Err(Fault::new("`silent` is for the first of a breakpoint's commands")
-                .hint("`commands N` begins a list of them"))
+            Err(Fault::new("`silent` stands only at the start of a breakpoint's list of commands")
+                .hint("`commands N` begins the list of breakpoint N"))
         }),
         shows("end", |_, _| {
-            Err(Fault::new("there is no list of commands to end").hint("`commands N` begins one"))
+            Err(Fault::new("there is no list of commands to end")
+                .hint("`commands N` begins the list of breakpoint N"))
         }),
         changes("delete", |shell, args| {
             args.reply("N", shell.session_mut().remove_breakpoint(number_or_all(args)?))

@@ -247,10 +247,8 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
         (Some(_), Some(_)) => Err(Fault::new("give a key or a condition, not both")
             .hint("`key=99 and …` makes a key part of a condition")
             .about("where")),
-        (None, None) => {
-            Err(Fault::new("which entry?")
-                .hint("give its key, or --where and a condition in quotes"))
-        }
+        (None, None) => Err(Fault::new("which entry?")
+            .hint("give the key of the entry, or --where and a condition in quotes")),
     }
 }
 

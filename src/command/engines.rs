@@ -173,7 +173,7 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     let first = || guests.iter().next().map(|guest| guest.name.clone());
     let name = if name == ON { first() } else { Some(name.to_owned()) };
     let name = name.ok_or_else(|| {
-        Fault::new("no engine is named").hint("`engine add NAME COMMAND` names one")
+        Fault::new("no engine has been added").hint("`engine add NAME COMMAND` adds one")
     })?;
     let guest = guests.twin(&name)?;
     let analyst = Analyst::start(guest, game, lines);

@@ -184,8 +184,8 @@ fn no_alias(shell: &Shell, name: &str) -> Fault {
 fn check_name(shell: &Shell, name: &str) -> Result<(), Fault> {
     let plain = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     if !name.chars().all(plain) || !name.starts_with(char::is_alphabetic) {
-        return Err(Fault::new(format!("`{name}` cannot be a name"))
-            .hint("a name is one word of letters, digits, _ and -, a letter first"));
+        return Err(Fault::new(format!("`{name}` is not a valid name"))
+            .hint("a name is one word of letters, digits, _ and -, and begins with a letter"));
     }
     if shell.table.names().any(|(own, _)| own.split(' ').next() == Some(name)) {
         let fault = Fault::new(format!("`{name}` is a command of the program"));
@@ -206,7 +206,7 @@ fn check_body(shell: &Shell, body: &str) -> Result<(), Fault> {
         }
     }
     if lexer::next_statement(body, 0).is_none() {
-        return Err(Fault::new("the alias stands for nothing").hint("usage: alias NAME = COMMAND…"));
+        return Err(Fault::new("the alias has no command").hint("usage: alias NAME = COMMAND…"));
     }
     Ok(())
 }

@@ -196,7 +196,7 @@ fn reference(shell: &mut Shell, text: &str) -> Result<Reference, Fault> {
     let read = text.split_once('=').and_then(|(name, elo)| Some((name, elo.parse().ok()?)));
     let (name, elo) = read.filter(|(_, elo): &(_, f64)| elo.is_finite()).ok_or_else(|| {
         Fault::new(format!("`{text}` is not an engine with its rating"))
-            .hint("write NAME=ELO, such as sf=1700; `engine add` names an engine")
+            .hint("write NAME=ELO, such as sf=1700; `engine add` adds an engine")
     })?;
     let command = one_word(&shell.engine.guests.twin(name)?.command);
     Ok(Reference { player: format!("{name}: engine={command}"), elo })

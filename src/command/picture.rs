@@ -168,8 +168,8 @@ fn icicle(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let mut slice = Slice::of(&explored(shell, args, WHOLE)?);
     if args.has("base") {
         let base = shell.tree_base.as_ref().ok_or_else(|| {
-            Fault::new("no search was kept to compare with")
-                .hint("`tree base` keeps the search under way, `tree base FILE.folded` reads one")
+            Fault::new("no search has been kept for comparison")
+                .hint("`tree base` keeps the search under way, `tree base FILE.folded` loads one from a file")
         })?;
         slice.compare(base);
     }
@@ -210,10 +210,10 @@ fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(table) = rows.and_then(CsvTable::of) else {
         return Err(match args.text("LIST") {
             Some(path) => {
-                let fault = Fault::new(format!("`{path}` is no list with columns"));
+                let fault = Fault::new(format!("`{path}` is not a list of objects"));
                 args.blame(
                     "LIST",
-                    fault.hint("name a list of objects in the JSON of the last reply"),
+                    fault.hint("give the name of such a list in the JSON of the last reply"),
                 )
             }
             None => Fault::new("the last reply has no table").hint(TABLES),

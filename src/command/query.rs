@@ -58,8 +58,8 @@ impl Expected<'_> {
             Value::String(found) => Ok(found.contains(&*self.text)),
             Value::Array(found) => Ok(found.iter().any(|element| self.equals(element))),
             Value::Object(found) => Ok(found.contains_key(&*self.text)),
-            _ => Err(Fault::new(format!("{found} contains nothing"))
-                .hint("`contains` looks into text, lists and objects")),
+            _ => Err(Fault::new(format!("{found} is not text, a list or an object"))
+                .hint("`contains` needs one of these on its left")),
         }
     }
 }

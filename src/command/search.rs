@@ -123,7 +123,7 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let session = shell.session_mut();
     let depth = depth.or(session.in_force().depth).ok_or_else(|| {
         Fault::new("which depth?")
-            .hint("`search value --depth 4`, or `search set depth=4` for good")
+            .hint("`search value --depth 4`, or `search set depth=4` for all searches")
     })?;
     session.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
 }

@@ -424,9 +424,8 @@ impl Shell {
         // Reading the whole table of a trace can take minutes, so a pane does not do it.
         let found = self.table.exact(&plain(&lexed.words));
         if found.is_some_and(|(spec, _)| spec.needs_table) && self.session().lacks_entries() {
-            return Err(
-                Fault::new("what was stored before is not read yet").hint("`cache stats` reads it")
-            );
+            return Err(Fault::new("the entries stored before this event have not been read")
+                .hint("`cache stats` reads them"));
         }
         Ok(self.run_now(statement, &lexed.words)?.reply)
     }
@@ -600,7 +599,7 @@ impl Shell {
             let alias = typed.first().filter(|first| self.aliases.contains_key(**first));
             let fault = alias.map(|alias| {
                 Fault::new(format!("the alias `{alias}` cannot be used here"))
-                    .hint("write the command it stands for")
+                    .hint("write the command of the alias")
             });
             let fault = fault.unwrap_or_else(|| self.table.unknown(&typed));
             return Err(fault.at(self.unknown_word(words)));
@@ -622,8 +621,8 @@ impl Shell {
     /// Takes the command list that follows, up to `end`, from the text being executed.
     pub(super) fn take_command_list(&mut self) -> Result<String, Fault> {
         let missing = || {
-            Fault::new("the lines of these commands are missing")
-                .hint("write them after it up to `end`, or on the same line in quotes")
+            Fault::new("the list of commands is missing")
+                .hint("write the list on the next lines and `end` after it, or on the same line in quotes")
         };
         let frame = self.frames.last_mut().ok_or_else(missing)?;
         let begin = lexer::next_statement(&frame.text, frame.current.start).ok_or_else(missing)?;

@@ -126,7 +126,7 @@ impl CommandTable {
     fn unknown_name(&self, typed: &[&str]) -> Fault {
         let first = typed.first().copied().unwrap_or_default();
         if first.is_empty() {
-            return Fault::new("a command's name is never quoted").hint("take the quotes away");
+            return Fault::new("a command's name is never quoted").hint("remove the quotes");
         }
         let fault = Fault::new(format!("there is no command `{first}`"));
         let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());

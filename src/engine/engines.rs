@@ -437,9 +437,9 @@ impl Guest {
     /// A fault about this engine, with the last line of its log.
     pub fn fault(&self, what: impl std::fmt::Display) -> Fault {
         let last = self.log.lines().into_iter().rfind(|line| !line.starts_with('>'));
-        let last = last.map(|line| format!("its last line was `{}`; ", &line[2..]));
+        let last = last.map(|line| format!("the engine's last line was `{}`; ", &line[2..]));
         Fault::new(format!("the engine `{}` {what}", self.name))
             .about_word(&self.name)
-            .hint(format!("{}`engine log` shows the others", last.unwrap_or_default()))
+            .hint(format!("{}`engine log` shows all its lines", last.unwrap_or_default()))
     }
 }

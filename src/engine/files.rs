@@ -118,7 +118,7 @@ pub fn append(path: &Path) -> Result<File, Fault> {
         Err(Errno::WOULDBLOCK) => {
             Err(Fault::new(format!("another process is writing to `{}`", path.display()))
                 .about_word(path.display())
-                .hint("wait for it, or give a file of its own"))
+                .hint("wait until that process ends, or give another file"))
         }
         // Some file systems have no locks; there, users must not append from two processes at once.
         _ => Ok(file),
@@ -159,7 +159,7 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
         let at = error.utf8_error().valid_up_to();
         Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
             .about_word(path.display())
-            .hint("save it as UTF-8")
+            .hint("save the file as UTF-8")
     })
 }
 
@@ -215,7 +215,7 @@ pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;
     Fault::new(format!("`{shown}` is longer than {mib} MiB"))
         .about_word(shown)
-        .hint("divide it, or check that it is a script")
+        .hint("split the file, or check that it is a script")
 }
 
 /// Opens a document for reading, and returns its length in bytes.
@@ -358,7 +358,7 @@ fn target(path: &Path) -> Result<(PathBuf, Option<Metadata>), Fault> {
         let what = format!("cannot write `{}`: it is write-protected", path.display());
         return Err(Fault::new(what)
             .about_word(path.display())
-            .hint("give it write permission, or choose another name"));
+            .hint("make the file writable, or choose another name"));
     }
     Ok((follow_links(path), Some(old)))
 }

@@ -161,7 +161,7 @@ parsed!(
     MaxSize,
     SettingKind::Text,
     vec!["size", "off"],
-    "entries as 1_000_000, bytes as 64MiB or 1GB, or off".into()
+    "write a number of entries such as 1_000_000, of bytes such as 64MiB or 1GB, or off".into()
 );
 
 impl SettingValue for bool {
@@ -635,9 +635,9 @@ impl FromStr for MaxSize {
     // Reads texts such as `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
     fn from_str(text: &str) -> Result<Self, Fault> {
         let fault = || {
-            Fault::new(format!("`{text}` is no size of a cache"))
+            Fault::new(format!("`{text}` is not a size of a cache"))
                 .about_word(text)
-                .hint("entries as 1_000_000, bytes as 64MiB or 1GB, or off")
+                .hint("write a number of entries such as 1_000_000, of bytes such as 64MiB or 1GB, or off")
         };
         let number =
             |digits: &str| digits.trim().replace('_', "").parse::<usize>().map_err(|_| fault());

@@ -300,12 +300,12 @@ impl Sprt {
         let Self { elo0, elo1, alpha, beta, .. } = *self;
         if !(elo0.is_finite() && elo1.is_finite() && elo0 < elo1) {
             return Err(Fault::new(format!("the test has elo0={elo0} and elo1={elo1}"))
-                .hint("both are numbers, and elo0 is below elo1"));
+                .hint("give finite numbers with elo0 below elo1"));
         }
         let is_probability = |p: f64| p > 0.0 && p < 1.0;
         if !(is_probability(alpha) && is_probability(beta) && alpha + beta < 1.0) {
             return Err(Fault::new(format!("the test has alpha={alpha} and beta={beta}"))
-                .hint("both are above 0, and together below 1"));
+                .hint("give alpha and beta above 0, with a sum below 1"));
         }
         Ok(())
     }

@@ -117,7 +117,7 @@ impl std::str::FromStr for KeyPress {
         }
         let code = code(rest).ok_or_else(|| {
             format!(
-                "`{text}` is no key: write a letter, `f5`, `enter`, `pageup`, `ctrl-x`, `shift-f6`"
+                "`{text}` is not a key: write a letter, `f5`, `enter`, `pageup`, `ctrl-x`, `shift-f6`"
             )
         })?;
         Ok(Self { code, modifiers })

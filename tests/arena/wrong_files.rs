@@ -189,7 +189,7 @@ fn wrong_lines_are_named() {
     assert!(why("{}\n").contains(":1: this is no tournament"));
     let bare = |line: &str| line.split_once(",\"crc\"").unwrap().0.to_owned() + "}\n";
     let unsealed: String = text.lines().map(bare).collect();
-    assert!(why(&unsealed).contains(":1: this is no tournament, or a damaged one"));
+    assert!(why(&unsealed).contains(":1: this is not a tournament, or it is damaged"));
     assert!(why(&text.replacen("\n{", "\n{}\n{", 1)).contains(":2: no game"));
     let second = text.lines().nth(1).unwrap();
     assert_eq!(read(&format!("{text}{second}\n")), Ok((games, vec![])));

@@ -35,7 +35,7 @@ fn an_end_by_the_players_is_kept_in_sessions() {
             run(&mut other, &format!("session load {}", file.display()));
             let shown = run(&mut other, "position show");
             assert!(shown.contains(words), "{game}: {shown}");
-            assert!(run(&mut other, "engine play").contains("`undo` takes that back"));
+            assert!(run(&mut other, "engine play").contains("`undo` takes the end back"));
             let back = run(&mut other, "undo");
             assert!(!back.contains("game over") && back.contains("undo 3"), "{back}");
             assert!(run(&mut other, "undo").contains("undo 2  redo 1"), "{game}");

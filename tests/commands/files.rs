@@ -103,7 +103,7 @@ fn a_document_may_be_standard_input_or_output() {
     let line = "cat game.pgn | plyscope -c 'game chess; pgn load -; pgn load -; redo'";
     assert!(printed(folder, line).contains("last move e4"));
     let said = refused(folder, "printf 'game chess\npgn load -\n' | plyscope");
-    assert!(said.contains("standard input is where the commands come from"), "{said}");
+    assert!(said.contains("the commands are read from standard input"), "{said}");
 
     let line = "plyscope -c 'run --depth 3; cache save a.plycache; cache clear'; \
                 plyscope -c 'cache load -; cache stats' < a.plycache; \

@@ -669,7 +669,7 @@ fn a_file_is_reviewed_once_and_keeps_its_notes() {
         assert!(text.contains("2. Kd4 *") || text.contains("1. d6 d6 *"), "{game}: {text}");
         let failure = run(&mut shell, &line).unwrap_err();
         let hint = failure.fault.hint.unwrap();
-        assert!(hint.ends_with("goes on with it"), "{game}: {hint}");
+        assert!(hint.ends_with("continues that review"), "{game}: {hint}");
         let again = format!("review {0} --save {0} --depth 2", out.display());
         let review = json(&mut shell, &again);
         assert_eq!((&review["before"], review["games"].as_array().unwrap().len()), (&2.into(), 0));

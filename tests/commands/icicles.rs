@@ -68,7 +68,7 @@ fn the_collapsed_form_adds_up_to_the_tree() {
 fn files_that_are_not_collapsed_are_refused_with_their_line() {
     for (text, fault) in [
         ("root;e4 12\nroot;e5\n", "line 2 has no count at its end"),
-        ("", "there is no line of moves in it"),
+        ("", "the file has no line of moves"),
         ("root;e4 12\nmain;a 3\n", "some lines do not begin with `root`"),
         ("root;e4 -3\n", "line 1 has no count at its end"),
     ] {

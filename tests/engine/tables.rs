@@ -590,7 +590,7 @@ fn proofs_are_kept_and_a_damaged_file_of_them_is_refused() {
         fs::write(&path, bytes).unwrap();
         let fault = unmonitored(|watch| solve_placing(&game, &store, &position, 1, MEMORY, watch));
         let fault = fault.unwrap_err();
-        assert!(fault.message.contains("is damaged, or no file of proofs"), "{fault}");
+        assert!(fault.message.contains("is damaged, or is not a file of proofs"), "{fault}");
     };
     (0..sound.len().min(40)).for_each(|length| refused(&sound[..length]));
     for at in 0..sound.len().min(64) {

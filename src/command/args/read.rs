@@ -92,7 +92,7 @@ impl<'a> ArgsReader<'_, 'a> {
     fn one_dash(&self, word: &Word<'_>) -> Option<Fault> {
         let bare = word.text.strip_prefix('-')?;
         let param = self.known_flag(bare).filter(|_| self.flags_allowed && !word.quoted)?;
-        let fault = Fault::new(format!("`{}` is no flag", word.text)).at(word.span.clone());
+        let fault = Fault::new(format!("`{}` is not a flag", word.text)).at(word.span.clone());
         Some(fault.hint(format!("flags have two dashes: --{}", param.name)))
     }
 

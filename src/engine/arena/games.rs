@@ -276,7 +276,7 @@ impl<G: Game> LogReader<'_, G> {
         self.game.expand(last, history, &mut moves);
         let leads_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
         let mv = moves.into_iter().find(leads_here).ok_or_else(|| {
-            Fault::new(format!("line {number}: no move leads from the state before to this one"))
+            Fault::new(format!("line {number}: no move leads from the previous state to this one"))
                 .hint("two states in a row are one move apart")
         })?;
         played.moves.push(mv);

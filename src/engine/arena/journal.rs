@@ -38,7 +38,7 @@ impl<G: Game> Tournament<G> {
         }
         let head = lines.next().and_then(|(line, _)| unsealed(line));
         let Some(JournalHead::Tournament { spec }) = head else {
-            return Err(damaged(1, "this is no tournament, or a damaged one".into()).hint(
+            return Err(damaged(1, "this is not a tournament, or it is damaged".into()).hint(
                 "the first line contains the tournament: use a copy of the file, or play the tournament again",
             ));
         };
@@ -124,7 +124,7 @@ const CHECKSUM: &str = ",\"crc\":\"";
 /// A JSON object on a line. The last field is the CRC-32 of the text before it.
 fn sealed<T: Serialize>(value: &T) -> Result<String, Fault> {
     let mut text = serde_json::to_string(value)
-        .map_err(|error| Fault::new(format!("this cannot be written as JSON: {error}")))?;
+        .map_err(|error| Fault::new(format!("the line cannot be written as JSON: {error}")))?;
     // The bracket that closes the object follows the checksum.
     text.pop();
     let sum = checksum(&text);

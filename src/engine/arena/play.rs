@@ -83,7 +83,7 @@ pub fn random_openings<G: Game>(
         return Ok(openings);
     }
     let few = format!("there are only {found} different openings of {plies} plies");
-    let fault = Fault::new(format!("{few}, and {count} are needed"));
+    let fault = Fault::new(format!("{few}, but {count} are needed"));
     Err(fault.hint("give more plies, or fewer games"))
 }
 

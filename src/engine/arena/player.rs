@@ -102,8 +102,10 @@ impl Player {
         let number = value.parse::<f64>();
         match (key, value) {
             ("cache", _) => {
-                return Err(Fault::new("every game begins with an empty cache, or with a file's")
-                    .hint(format!("leave out cache={value}, or give cache_file=FILE")));
+                return Err(Fault::new(
+                    "a player's cache starts empty, or is loaded with cache_file=FILE",
+                )
+                .hint(format!("leave cache={value} out, or give cache_file=FILE")));
             }
             ("cache_file", "") => {
                 return Err(

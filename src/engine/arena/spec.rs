@@ -133,7 +133,7 @@ impl TournamentSpec {
         }
         if self.game != G::NAME {
             let fault = Fault::new(format!("the tournament is of {}, not {}", self.game, G::NAME));
-            report("game", fault.hint(format!("`game {}` first", self.game)));
+            report("game", fault.hint(format!("choose {0} first: `game {0}`", self.game)));
         }
         for (name, value) in &self.rules {
             game.set_rule(name, value)
@@ -148,8 +148,8 @@ impl TournamentSpec {
         if let Some(test) = &self.sprt {
             test.check().unwrap_or_else(|fault| report("sprt", fault));
             if players.len() != 2 || self.first_is_white {
-                let fault = Fault::new("this tournament cannot be tested");
-                report("sprt", fault.hint("a test compares two players with both colours"));
+                let fault = Fault::new("this tournament cannot be decided by an SPRT");
+                report("sprt", fault.hint("the test needs two players, each with both colours"));
             }
         }
         let start = match self.start.as_ref().map(|text| game.parse_position(text)) {
@@ -187,8 +187,12 @@ impl TournamentSpec {
             }
         }
         if self.players.len() < 2 {
-            let few = if self.players.is_empty() { "there are none" } else { "there is only one" };
-            report("players", Fault::new(few).hint("a tournament needs at least two"));
+            let few = if self.players.is_empty() {
+                "there are no players"
+            } else {
+                "there is only one player"
+            };
+            report("players", Fault::new(few).hint("a tournament needs at least two players"));
         }
         players
     }

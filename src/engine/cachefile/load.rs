@@ -259,7 +259,7 @@ fn read_native<G: Game>(
 fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
     if header.game != G::NAME {
         let what = format!("the file is a cache for {}, not for {}", header.game, G::NAME);
-        return Err(Fault::new(what).hint(format!("set up its game first: `game {}`", header.game)));
+        return Err(Fault::new(what).hint(format!("choose {0} first: `game {0}`", header.game)));
     }
     if key_bytes != G::Key::BYTES {
         let what = format!(
@@ -267,7 +267,7 @@ fn check_game<G: Game>(header: &CacheHeader, key_bytes: usize) -> Result<()> {
             G::NAME,
             G::Key::BYTES
         );
-        return Err(Fault::new(what).hint("use the version of the program that wrote it"));
+        return Err(Fault::new(what).hint("use the version of the program that wrote the file"));
     }
     Ok(())
 }

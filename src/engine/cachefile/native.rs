@@ -127,7 +127,7 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
         return Err(Fault::new(format!(
             "the file has version {version} of the native cache format, and this program reads version {VERSION}"
         ))
-        .hint("use the program that wrote it"));
+        .hint("use the program that wrote the file"));
     }
     if file.len() < whole {
         return damaged(format!("the file ends within it, at byte {}", file.len()));

@@ -74,7 +74,7 @@ pub(super) fn read_fields<K>(
                 let bounds = [Bound::Exact, Bound::Lower, Bound::Upper];
                 let bound = bounds.get(usize::from(fields[at] & 3));
                 entry.bound =
-                    Some(*bound.ok_or_else(|| format!("{} is no kind of bound", fields[at]))?);
+                    Some(*bound.ok_or_else(|| format!("{} is not a kind of bound", fields[at]))?);
                 entry.best = HashMove::new(fields[at] >> 2);
             }
             Field::Best => {}

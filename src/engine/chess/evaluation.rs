@@ -304,7 +304,7 @@ impl Evaluator {
             "with the weights {weights} an evaluation could reach {greatest}, the range of mate values"
         ))
         .hint(format!(
-            "15 times the dearest piece plus {} must stay below {MATE_THRESHOLD}",
+            "15 times the most valuable piece plus {} must stay below {MATE_THRESHOLD}",
             factors.join(" plus ")
         )))
     }

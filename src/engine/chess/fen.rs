@@ -210,7 +210,7 @@ fn read_castling(builder: &mut BoardBuilder, word: &Word<'_>, faults: &mut Vec<F
             'k' => File::H,
             'q' => File::A,
             _ => {
-                let fault = Fault::new(format!("`{letter}` is no castling right")).at(at);
+                let fault = Fault::new(format!("`{letter}` is not a castling right")).at(at);
                 faults.push(fault.hint("castling rights are some of KQkq, or -"));
                 continue;
             }

@@ -43,7 +43,7 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
     };
     let from_there = || legal.iter().filter(|known| known.from == mv.from);
     if mv.promotion.is_none() && from_there().any(|known| known.to == mv.to) {
-        return Fault::new(format!("{text} does not say what the pawn becomes"))
+        return Fault::new(format!("{text} lacks the piece of the promotion"))
             .hint(format!("write {text}q, or r, b or n at the end"));
     }
     let mut targets: Vec<_> = from_there().map(|known| known.to.to_string()).collect();
@@ -93,7 +93,7 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     match fitting[..] {
         [mv] => Ok(mv),
         [] if legal.iter().any(|mv| fits(mv, &format!("{plain}Q"))) => {
-            Err(Fault::new(format!("{text} does not say what the pawn becomes"))
+            Err(Fault::new(format!("{text} lacks the piece of the promotion"))
                 .hint(format!("write {bare}=Q, or R, B or N")))
         }
         [] => Err(no_such_move(position, text, &plain)),

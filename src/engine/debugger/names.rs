@@ -172,7 +172,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::Event => event_kind(text).map(ComparedWord::Kind),
             Name::Memo => text.parse().map(ComparedWord::ProbeOutcome).map_err(|_| {
                 Fault::word(text, "is not the outcome of a probe")
-                    .hint("memo is hit, invalid or miss; `none` without a probe")
+                    .hint("compare `memo` with hit, invalid or miss, or with none for a node without a probe")
             }),
             Name::Side => match text {
                 "w" | "white" => Ok(ComparedWord::Side(Side::White)),

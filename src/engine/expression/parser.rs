@@ -174,9 +174,11 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             Comparison::Unequal => false,
             _ => {
                 let text = &self.text[left.span];
-                return Err(Fault::new(format!("`{text}` is not a number: it has no order"))
-                    .hint("words are compared with == and !=")
-                    .at(sign));
+                return Err(Fault::new(format!(
+                    "`{text}` is not a number, so < and > do not apply"
+                ))
+                .hint("compare words with == or !=")
+                .at(sign));
             }
         };
         match (left.part, right.part) {
@@ -191,10 +193,10 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 Ok(Condition::Is(name, word, wanted))
             }
             (Part::WordName(_, text), _) => Err(Fault::new(format!(
-                "`{}` is no word to compare {text} with",
+                "{text} cannot be compared with `{}`",
                 &self.text[right.span.clone()]
             ))
-            .hint("compare it with one word, in quotes where it is a name too or holds blanks or signs")
+            .hint(format!("compare {text} with one word; put quotes round a word that is also a name or contains blanks or signs"))
             .at(right.span)),
             _ => Err(Fault::new("only a name may be compared with `none`")
                 .hint("write `best == none`")
@@ -481,7 +483,7 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     let length = plain(text);
     if length == 0 {
         let c = text.chars().next().unwrap_or_default();
-        return Err(Fault::new(format!("`{c}` means nothing here"))
+        return Err(Fault::new(format!("an expression cannot contain `{c}`"))
             .hint("an expression is made of names, numbers, comparisons, and, or, not, + - * / and parentheses"));
     }
     let kind = match &text[..length] {

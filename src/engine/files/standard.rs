@@ -43,7 +43,7 @@ pub(crate) fn is_output(path: &Path) -> bool {
 /// Reserves standard input for commands: from now on, reading a document from `-` fails.
 pub fn reserve_input() {
     INPUT.get_or_init(|| {
-        Err(Fault::new("cannot read `-`: standard input is where the commands come from")
+        Err(Fault::new("cannot read `-`: the commands are read from standard input")
             .hint("give the name of a file, or the commands with -c"))
     });
 }

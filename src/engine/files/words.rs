@@ -17,7 +17,7 @@ pub fn to_ron<T: Serialize>(document: &T) -> Result<String, Fault> {
     let pretty = ron::ser::PrettyConfig::new().depth_limit(3).struct_names(false);
     let text = ron::ser::to_string_pretty(document, pretty);
     text.map(|text| text + "\n")
-        .map_err(|error| Fault::new(format!("this cannot be written as RON: {error}")))
+        .map_err(|error| Fault::new(format!("the document cannot be written as RON: {error}")))
 }
 
 /// Reads a RON document, in which `Some(…)` around optional values may be left out.

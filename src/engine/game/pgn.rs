@@ -257,7 +257,7 @@ pub fn read<G: Game>(rules: &G, text: &str) -> Result<Option<TaggedGame<G>>> {
     let of_chess =
         G::PGN_VARIANT.is_some() && !game.tags.is_empty() && game.tag("Variant").is_none();
     let moves = reader.line(&mut place, 0);
-    let hint = "games without the tag Variant are chess: `game chess` first";
+    let hint = "a game without the tag Variant is chess: choose chess first with `game chess`";
     game.moves = moves.map_err(|fault| if of_chess { fault.hint(hint) } else { fault })?;
     if let Some((Token::Result(result), _)) = reader.peeked {
         any = true;
@@ -303,7 +303,7 @@ fn check_rules<G: Game>(rules: &G, tags: &[(String, String)]) -> Result<()> {
     }
     let other = other.join(" ");
     Err(Fault::new(format!("this game was played by other rules: {other}"))
-        .hint(format!("`rules set {other}` first")))
+        .hint(format!("set the rules first: `rules set {other}`")))
 }
 
 /// Reads the value of the tag FEN; `at` is the byte at which the value begins.
@@ -395,7 +395,7 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
                 }
                 (Token::Close, _) if nested == 0 => {
                     let fault = Fault::new("`)` closes no variation").at(at..at + 1);
-                    return Err(fault.hint("take it away, or open the variation with `(`"));
+                    return Err(fault.hint("remove the `)`, or open the variation with `(`"));
                 }
                 (Token::Result(_), _) if nested == 0 => break,
                 (Token::Tag(_) | Token::Close, _) => break,

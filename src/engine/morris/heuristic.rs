@@ -54,7 +54,7 @@ impl Evaluator {
         if divisor == 0.0 {
             let what = "the divisor 9*max(stones, stash) + 4*mills + 8*possible_mills + 15*mobility + 1 zero";
             let message = format!("the weights {weights} make {what}");
-            return Err(Fault::new(message).hint("change any of them"));
+            return Err(Fault::new(message).hint("change one of the weights"));
         }
         let greatest = values.map(f64::abs).iter().sum::<f64>() * COUNTS as f64;
         if !(2.0 * greatest / divisor).is_finite() || !divisor.is_finite() {

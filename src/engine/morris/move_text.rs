@@ -62,7 +62,7 @@ impl MoveText {
         let mv = match &self.from {
             None => Move::placing(to),
             Some(from) if from.point == to => {
-                return Err(self.to.fault(format!("{to} to {to} is no move")));
+                return Err(self.to.fault(format!("{to} to {to} is not a move")));
             }
             Some(from) => Move::moving(from.point, to),
         };
@@ -190,7 +190,7 @@ impl IllegalMove<'_> {
         }
         let to = &self.written.to;
         to.fault(format!("{} closes {mills}: name {which} stone to take", to.point))
-            .hint(format!("after x, one of {choice}"))
+            .hint(format!("write x and one of {choice} after the move"))
     }
 
     fn nothing_to_take(&self, mills: &str) -> Fault {

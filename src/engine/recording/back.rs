@@ -107,7 +107,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                 return Ok(());
             }
             Backward::Last => {
-                return Err(Fault::new("`last` needs the entry or value that was written"));
+                return Err(Fault::new("`last` needs the entry or value whose writer is wanted"));
             }
             Backward::Next => StopAt::HeightAtMost(height),
             Backward::Finish => StopAt::HeightBelow(height.max(2)),

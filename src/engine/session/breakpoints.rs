@@ -172,7 +172,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
             return Err(Fault::new(format!(
                 "{id} is a tracepoint: it never stops to run commands"
             ))
-            .hint("`break` sets a breakpoint that stops"));
+            .hint("set a breakpoint with `break` instead"));
         }
         (point.saved.commands, point.saved.untrusted) = (lines, false);
         Ok(self.breakpoints())
@@ -325,7 +325,7 @@ impl<G: Game> Session<G> {
             } else {
                 suggest::did_you_mean(name, CONDITIONS).unwrap_or(all)
             };
-            return Err(Fault::new(format!("a breakpoint cannot wait for `{name}`"))
+            return Err(Fault::new(format!("a breakpoint has no condition `{name}`"))
                 .about_word(name)
                 .hint(hint));
         }
@@ -359,9 +359,9 @@ impl<G: Game> Session<G> {
             }
             "fails" => {
                 let fails = text.parse::<Fails>().map_err(|_| {
-                    Fault::new(format!("a node cannot fail `{text}`"))
+                    Fault::new(format!("`{text}` is not a way to fail"))
                         .about_word(text)
-                        .hint("it fails low or high")
+                        .hint("a node fails low or high: give fails=low or fails=high")
                 })?;
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())
             }
@@ -547,7 +547,7 @@ fn value_trigger<G: Game>(figure: FrameValue, ply: u32) -> Result<(Trigger<G>, C
     let (name, most) = (figure.name(), most_plies::<G>());
     if ply > most {
         return Err(Fault::new(format!("no search reaches ply {ply}")).hint(format!(
-            "a watch on {name} takes a ply from 0 to {most}; `break if {name} >= VALUE` waits for a value"
+            "a watch on {name} takes a ply from 0 to {most}; `break if {name} >= VALUE` stops at a value"
         )));
     }
     let conditions = vec![(name.to_owned(), ply.to_string())];

@@ -157,7 +157,7 @@ impl<G: Game> Session<G> {
                 let names: Vec<String> = names();
                 return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
                     .about_word(text)
-                    .hint(format!("say which: {}", names.join(", "))));
+                    .hint(format!("choose one: {}", names.join(", "))));
             }
         };
         let at = place(depth);
@@ -277,8 +277,9 @@ impl<G: Game> Session<G> {
         }
         if old.is_none() && !fields.iter().any(|(name, _)| *name == "value") {
             let key = self.keyed_text(place.at);
-            return Err(Fault::new(format!("there is no entry {key} yet, so it needs a value"))
-                .hint("give value=…"));
+            return Err(
+                Fault::new(format!("the new entry {key} needs a value")).hint("give value=…")
+            );
         }
         Ok(place.convert(entry))
     }
@@ -335,9 +336,9 @@ fn editable_field(policy: Policy, name: &str) -> Result<Field> {
     let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
     let fault = Fault::new(message);
     Err(match names.split_last() {
-        Some((last, [])) => fault.hint(format!("its only field is {last}")),
+        Some((last, [])) => fault.hint(format!("the only field of its entries is {last}")),
         Some((last, others)) => {
-            fault.hint(format!("its fields are {} and {last}", others.join(", ")))
+            fault.hint(format!("the fields of its entries are {} and {last}", others.join(", ")))
         }
         None => fault,
     })

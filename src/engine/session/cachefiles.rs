@@ -259,9 +259,8 @@ impl Reply for CacheCheck {
     }
 
     fn fault(&self) -> Option<Fault> {
-        let remedy =
-            "`cache load FILE --salvage` takes what is sound, and `cache save NEW` writes it";
-        (!self.sound).then(|| Fault::new(format!("`{}` is not sound", self.file)).hint(remedy))
+        let remedy = "`cache load FILE --salvage` loads the undamaged entries, and `cache save NEW` writes them";
+        (!self.sound).then(|| Fault::new(format!("`{}` is damaged", self.file)).hint(remedy))
     }
 }
 

@@ -87,7 +87,7 @@ impl<G: Game> Session<G> {
         }
         let fault = Fault::new(format!("the game is over: {}", status.description));
         let fault = fault.needs(Remedy::NewGame);
-        Err(if self.now.end.is_some() { fault.hint("`undo` takes that back") } else { fault })
+        Err(if self.now.end.is_some() { fault.hint("`undo` takes the end back") } else { fault })
     }
 
     /// Why a draw can be claimed in the current position; `None` if it cannot.
@@ -115,7 +115,9 @@ impl<G: Game> Session<G> {
         let run = self.report_run(self.run.under_way()?);
         let was_stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         let Some(value) = run.value.filter(|_| !was_stopped) else {
-            return Err(Fault::new("the draw was not answered: the search was stopped"));
+            return Err(Fault::new(
+                "the engine has not replied to the draw offer: its search was stopped",
+            ));
         };
         let side = by.other();
         let is_to_move = self.game().side(&self.now.position) == side;

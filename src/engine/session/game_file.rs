@@ -396,7 +396,7 @@ impl<G: Game> Session<G> {
                         "{name}:{}: no game ends in the {most} MiB from here",
                         current.line
                     );
-                    return Err(Fault::new(what).hint("check that it is a file in PGN"));
+                    return Err(Fault::new(what).hint("check that the file is PGN"));
                 }
                 watch.tick(current.end, total)?;
             }

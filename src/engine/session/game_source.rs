@@ -56,7 +56,7 @@ impl GameFile {
                 let (file, length) = files::open(path)?;
                 if length != self.length {
                     let what = format!("`{}` has changed since it was loaded", self.name);
-                    return Err(Fault::new(what).hint("`pgn load` reads it again"));
+                    return Err(Fault::new(what).hint("`pgn load` reads the file again"));
                 }
                 Box::new(file)
             }

@@ -99,7 +99,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
             return Err(Fault::word(&name, "is there already")
-                .hint(format!("`review {name} --save {name}` goes on with it")));
+                .hint(format!("`review {name} --save {name}` continues that review")));
         }
         self.load_game(path)?;
         let mut report = FileReview {

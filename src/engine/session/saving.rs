@@ -332,7 +332,7 @@ impl<G: Game> Session<G> {
             });
         };
         let before = before.ok_or_else(|| {
-            Fault::new(format!("no position is before it to play {text} from"))
+            Fault::new(format!("{text} has no position before it to be played from"))
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
@@ -354,7 +354,7 @@ impl<G: Game> Session<G> {
         let times = |name: &str| weights.iter().filter(|(given, _)| *given == name).count();
         if let Some((name, _)) = known.iter().find(|(name, _)| times(name) != 1) {
             let message = format!("weight {name} is given {} times, not once", times(name));
-            return Err(Fault::new(message).hint(format!("give all of {known}")));
+            return Err(Fault::new(message).hint(format!("give each of {known} once")));
         }
         game.evaluator(&known, &self.now.position)?;
         Ok(known)
@@ -372,7 +372,7 @@ impl<G: Game> Session<G> {
 
     fn read_cache_below(&mut self, session: Document, path: &Path) -> Result<()> {
         let cache = session.cache.ok_or_else(|| {
-            Fault::new(format!("the cache is missing: it follows the line `{CACHE_MARKER}`"))
+            Fault::new(format!("the cache is missing: it must follow the line `{CACHE_MARKER}`"))
                 .hint(WITHOUT_CACHE)
         })?;
         let place = format!("the cache after line {}", session.text.lines().count() + 1);

@@ -85,7 +85,7 @@ impl<G: Game> Session<G> {
         let folder = folder.map(Path::to_owned).or_else(|| self.tables.folder.clone());
         if folder.is_none() && !none {
             let fault = Fault::new("no folder of endgame tables was named");
-            return Err(fault.hint("name the one with the .rtbw and .rtbz files: --dir FOLDER"));
+            return Err(fault.hint("name the folder of the .rtbw and .rtbz files: --dir FOLDER"));
         }
         let mut game = self.usual().game.clone();
         let names = game.use_published_tables(folder.as_deref().filter(|_| !none))?;
@@ -418,7 +418,7 @@ impl<G: Game> TableCommands for Session<G> {
         let mut found = all.iter().cycle().skip(first).take(all.len()).map(from);
         let position = found.find_map(Result::transpose).transpose()?.ok_or_else(|| {
             Fault::new(format!("no win of {least} plies was found")).hint(
-                "`tables stats` shows the longest wins; another number `random` looks elsewhere",
+                "`tables stats` shows the longest wins; `search set random=N` with another N samples other positions",
             )
         })?;
         let state = self.game().format_position(&position);

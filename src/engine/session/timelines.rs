@@ -242,7 +242,7 @@ impl<G: Game> TimelineCommands for Session<G> {
             Some((Stop::Interrupt, _)) => {
                 let event = self.run.events().saturating_sub(1);
                 Err(Fault::new(format!("interrupted at event {event}, while the table was read"))
-                    .hint("`goto` goes on, without the table"))
+                    .hint("`goto` moves to other events without reading the table"))
             }
             _ => Ok(()),
         }

@@ -145,7 +145,7 @@ impl<G: Game> TournamentCommands for Session<G> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
             return Err(Fault::word(path.display(), "is there already").hint(format!(
-                "`tournament resume {}` goes on with it; --state FILE gives this one another name",
+                "`tournament resume {}` continues that tournament; --state FILE names another file for the new one",
                 path.display()
             )));
         }
@@ -223,7 +223,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             return Ok(filed(held, path, "pgn", "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {
-            fault.hint("name a file that ends in .pgn to write them in that format")
+            fault.hint("name a file that ends in .pgn to write the games in that format")
         })?;
         files::write_text(path, &tournament.text()?)?;
         Ok(filed(held, path, "state", "saved", &[]))
@@ -299,7 +299,7 @@ impl<G: Game> Session<G> {
     fn current_games(&self) -> Result<&CurrentGames<G>> {
         self.arena.as_ref().ok_or_else(|| {
             Fault::new("no games are loaded")
-                .hint("`match run`, `tournament run` or `match load FILE` brings some")
+                .hint("play some with `match run` or `tournament run`, or load some with `match load FILE`")
         })
     }
 
@@ -345,7 +345,7 @@ impl<G: Game> Session<G> {
         }
         let other = other.join(" ");
         Err(Fault::new(format!("game {number} was played by other rules: {other}"))
-            .hint(format!("`rules set {other}` first")))
+            .hint(format!("set the rules first: `rules set {other}`")))
     }
 
     /// Plays the unplayed games of a tournament, and makes the tournament current. Its standings show `notes`.
@@ -445,7 +445,7 @@ impl<G: Game> Session<G> {
                 loaded.policy
             ))
             .about_word(path.display())
-            .hint(format!("give it memo={}", loaded.policy)));
+            .hint(format!("add memo={} to the player", loaded.policy)));
         }
         loaded.check(&searcher)?;
         loaded.add_to(&mut searcher)?;

@@ -24,7 +24,7 @@ pub fn probe<G: Game>(
 pub(super) fn position_of<G: Game>(game: &G, stones: Stones) -> Result<G::Position> {
     let Stones { own, other } = stones;
     let position = game.endgames().and_then(|game| game.position([own, other], Side::White));
-    position.ok_or_else(|| Fault::new("these stones are no position"))
+    position.ok_or_else(|| Fault::new("these stones do not make a legal position"))
 }
 
 /// The position at an index of a table, White to move.

@@ -80,7 +80,7 @@ impl Proofs {
         let mut words = Vec::new();
         words.try_reserve_exact(length).map_err(|_| {
             Fault::new(format!("not enough memory for {bytes} bytes of proofs"))
-                .hint("allow less with --memory")
+                .hint("give a smaller --memory")
         })?;
         words.resize_with(length, AtomicU64::default);
         Ok(Self(words))
@@ -138,8 +138,8 @@ impl Proofs {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| io_fault(path, FileAccess::Read, &error))?;
         let damaged = || {
-            Fault::word(path.display(), "is damaged, or no file of proofs")
-                .hint("remove the file to begin anew")
+            Fault::word(path.display(), "is damaged, or is not a file of proofs")
+                .hint("remove the file to start again from the beginning")
         };
         let (magic, rest) = bytes.split_first_chunk().ok_or_else(damaged)?;
         let (sum, words) = rest.split_first_chunk().ok_or_else(damaged)?;

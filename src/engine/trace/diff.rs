@@ -103,7 +103,9 @@ impl DiffRules {
             let kind: Option<TraceKind> = name.parse().ok();
             if field.is_none() && kind.is_none() {
                 let fault = Fault::new(format!("the format has no field or event `{name}`"));
-                return Err(fault.about_word(name).hint("such as k, eval or put"));
+                return Err(fault
+                    .about_word(name)
+                    .hint("give the name of a field or event, such as k, eval or put"));
             }
             rules.fields.extend(field);
             rules.kinds.extend(kind);

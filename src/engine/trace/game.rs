@@ -726,7 +726,9 @@ impl TracedSearch<TraceGame> for TraceGame {
     fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.tape().stop(Fault::new(deep).hint("does each `in` have its `out`?"));
+            self.tape().stop(
+                Fault::new(deep).hint("check that the program writes an `out` for each `in`"),
+            );
             return TraceStep::Over;
         }
         match self.tape().event(number, |event, _| self.step_of(number, event, node)) {

@@ -78,7 +78,7 @@ impl<R: BufRead> TraceReader<R> {
             return Ok(event);
         };
         let (number, name) = (self.place.number, event.e.name());
-        Err(Fault::new(format!("line {number}: `{name}` lacks a sensible `{field}`"))
+        Err(Fault::new(format!("line {number}: the event `{name}` has no valid `{field}`"))
             .hint("`sessions/trace-format.md` has the fields of each event"))
     }
 

@@ -214,7 +214,7 @@ impl Slice {
             *sum = sum.saturating_add(count);
         }
         let Some(first) = order.first().map(|path| path[0]) else {
-            return Err(Fault::new("there is no line of moves in it"));
+            return Err(Fault::new("the file has no line of moves"));
         };
         if order.iter().any(|path| path[0] != first) {
             return Err(Fault::new(format!("some lines do not begin with `{first}`")));
