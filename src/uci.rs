@@ -161,17 +161,17 @@ impl Server {
             UciCommand::NewGame => drop(self.session().cache_clear()),
             UciCommand::SetOption { name, value } => {
                 if let Err(why) = self.set_option(&name, &value) {
-                    complain(&why)?;
+                    send_error(&why)?;
                 }
             }
             UciCommand::Position { state, moves } => {
                 let moves: Vec<_> = moves.iter().map(String::as_str).collect();
                 if let Err(fault) = self.session().set_up(state.as_deref(), &moves) {
-                    complain(&in_words(&fault))?;
+                    send_error(&in_words(&fault))?;
                 }
             }
             UciCommand::Go(go) => return self.go(go, at),
-            UciCommand::Wrong(why) => complain(&why)?,
+            UciCommand::Wrong(why) => send_error(&why)?,
             UciCommand::Stop | UciCommand::PonderHit | UciCommand::Quit | UciCommand::Nothing => {}
         }
         Ok(LineEffect::Continue)
@@ -231,7 +231,7 @@ impl Server {
 
     fn go(&mut self, mut go: Go, at: Instant) -> io::Result<LineEffect> {
         for fault in &go.faults {
-            complain(fault)?;
+            send_error(fault)?;
         }
         if let Some(depth) = go.perft {
             return self.perft(depth.into());
@@ -242,14 +242,14 @@ impl Server {
         }
         let session = self.session();
         for mv in go.moves.extract_if(.., |mv| !session.reads_move(mv)) {
-            complain(&format!("`{mv}` is no legal move: it is not searched"))?;
+            send_error(&format!("`{mv}` is no legal move: it is not searched"))?;
         }
         let restore = go.mate.map(|_| self.set_exact());
         let limits = search_limits(&go);
         let limits: Vec<_> = limits.iter().map(|(name, value)| (*name, value.as_str())).collect();
         let only: Vec<_> = go.moves.iter().map(String::as_str).collect();
         if let Err(fault) = self.session().begin_analysis(&limits, &only) {
-            complain(&in_words(&fault))?;
+            send_error(&in_words(&fault))?;
         }
         let side = usize::from(self.session().position().side.letter() == 'b');
         let limits = TimeLimits::new(&go, side, self.overhead);
@@ -376,7 +376,7 @@ impl Server {
                 }
                 say(&format!("\nNodes searched: {}", perft.nodes))?;
             }
-            Err(fault) => complain(&in_words(&fault))?,
+            Err(fault) => send_error(&in_words(&fault))?,
         }
         next.unwrap_or(Ok(LineEffect::Quit))
     }
@@ -424,7 +424,7 @@ fn on_line(input: Input) -> io::Result<LineEffect> {
         UciCommand::Stop => return Ok(LineEffect::End),
         UciCommand::Quit => return Ok(LineEffect::Quit),
         UciCommand::IsReady => say("readyok")?,
-        UciCommand::Wrong(why) => complain(&why)?,
+        UciCommand::Wrong(why) => send_error(&why)?,
         UciCommand::PonderHit | UciCommand::Nothing => {}
         command => return Ok(LineEffect::Then(command, input.at)),
     }
@@ -469,7 +469,7 @@ fn say(line: &str) -> io::Result<()> {
 }
 
 /// Sends an error message to the client, as `info string`.
-fn complain(what: &str) -> io::Result<()> {
+fn send_error(what: &str) -> io::Result<()> {
     say(&format!("info string error: {}", visible(what).replace('\n', " ")))
 }
 

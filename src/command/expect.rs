@@ -124,7 +124,7 @@ fn expect_error(shell: &mut Shell, args: &Args<'_>, words: &[Word<'_>]) -> Repli
 fn passed(args: &Args<'_>, words: &[Word<'_>], found: &Value) -> Box<dyn Reply> {
     let expect = &args.source()[span(words)];
     let fields = json!({"expect": expect, "passed": true, "found": found});
-    let mut passed = PlainReply::remark(format!("ok: {expect}"), fields);
+    let mut passed = PlainReply::not_compared(format!("ok: {expect}"), fields);
     passed.is_check = true;
     boxed(passed)
 }

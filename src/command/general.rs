@@ -111,18 +111,18 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
                 }
                 args.blame("FILE", fault)
             })?;
-            Ok(boxed(PlainReply::remark("", json!({"source": file}))))
+            Ok(boxed(PlainReply::not_compared("", json!({"source": file}))))
         }),
         changes("open", open::open),
         shows("echo", |_, args| {
             let text = args.text("TEXT").unwrap_or_default();
-            Ok(boxed(PlainReply::remark(text, json!({"echo": text}))))
+            Ok(boxed(PlainReply::not_compared(text, json!({"echo": text}))))
         }),
         shows("expect", expect::expect),
         shows("tips", |shell, args| {
             shell.tips = args.text("SWITCH").map_or(shell.tips, |switch| switch == "on");
             let text = if shell.tips { "tips are on" } else { "tips are off" };
-            Ok(boxed(PlainReply::remark(text, json!({"tips": shell.tips}))))
+            Ok(boxed(PlainReply::not_compared(text, json!({"tips": shell.tips}))))
         }),
         shows("version", |_, _| {
             let (program, version) = (env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"));

@@ -279,7 +279,7 @@ impl Page {
 
 impl Topic {
     /// The topic's names; if there are more than `most`, only the first two.
-    fn shown(&self, most: usize) -> String {
+    fn short_names(&self, most: usize) -> String {
         let gap = if self.kind == TopicKind::Key { " " } else { ", " };
         match self.names.as_slice() {
             names if names.len() <= most => names.join(gap),
@@ -289,7 +289,8 @@ impl Topic {
 
     fn text(&self) -> String {
         let value = self.value().map_or_else(String::new, |value| format!("={value}"));
-        let text = format!("{}{value} ({}): {}", self.shown(usize::MAX), self.kind(), self.help);
+        let text =
+            format!("{}{value} ({}): {}", self.short_names(usize::MAX), self.kind(), self.help);
         lines([wrap("", &text), wrap("  ", &self.note)])
     }
 
@@ -304,7 +305,7 @@ impl Topic {
             TopicKind::Option => format!("option {}: {}", self.note, self.help),
             _ => format!("{}: {}", self.kind(), self.help),
         };
-        (self.shown(3), help)
+        (self.short_names(3), help)
     }
 }
 
@@ -328,7 +329,11 @@ impl Reply for Found {
             [] => String::new(),
             words => wrap(
                 "",
-                &format!("Nothing mentions `{}`. On {}:", self.phrase, suggest::one_of(words)),
+                &format!(
+                    "Nothing mentions `{}`. On {}:",
+                    self.phrase,
+                    suggest::listed_with_or(words)
+                ),
             ),
         };
         let page = self.page.as_ref().map_or_else(String::new, Page::text);

@@ -144,11 +144,12 @@ impl Manuals {
             let mut all = self.definitions.iter().flat_map(|definition| entries(definition.manual));
             let other = all.find(|entry| entry.names[0] == other);
             let params = other.map_or(Vec::new(), |other| self.params(&other));
-            let wanted: Vec<_> = spelling.split(", ").map(|spelling| spelled(spelling).0).collect();
+            let wanted: Vec<_> =
+                spelling.split(", ").map(|spelling| parse_param(spelling).0).collect();
             return params.into_iter().filter(|param| wanted.contains(&param.name)).collect();
         }
         let (kind, help) = rest.split_once("  ").unwrap_or(("", rest));
-        let (name, form, required) = spelled(spelling);
+        let (name, form, required) = parse_param(spelling);
         let (form, kind) = match kind.split_once(' ') {
             Some(("rest", kind)) => (Form::Rest, kind),
             Some(("verbatim", kind)) => (Form::Verbatim, kind),
@@ -182,7 +183,7 @@ impl Manuals {
 }
 
 /// The name and form of a parameter, and whether it is required.
-fn spelled(spelling: &'static str) -> (&'static str, Form, bool) {
+fn parse_param(spelling: &'static str) -> (&'static str, Form, bool) {
     let bare = spelling.strip_prefix('[').and_then(|inner| inner.strip_suffix(']'));
     let written = bare.unwrap_or(spelling);
     if let Some(flag) = written.strip_prefix("--") {

@@ -21,7 +21,7 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
     let loaded = shell.load(SourceOrigin::Named("open"), &text);
     loaded.map_err(|failure| failure.fault)?;
-    Ok(boxed(PlainReply::remark("", json!({"open": file}))))
+    Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
 /// How to open a file.

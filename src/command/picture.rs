@@ -229,7 +229,7 @@ fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let fields = json!({
         "file": file, "format": "csv", "bytes": text.len(), "rows": rows, "columns": table.columns,
     });
-    Ok(boxed(PlainReply::remark(text_of_reply, fields)))
+    Ok(boxed(PlainReply::not_compared(text_of_reply, fields)))
 }
 
 fn screen(shell: &mut Shell, args: &Args<'_>) -> Replied {

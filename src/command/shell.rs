@@ -343,7 +343,7 @@ impl Shell {
             place.clone(),
             entry.id.clone().unwrap_or_default(),
         ];
-        let reply = PlainReply::remark(headline(pieces), json!(entry));
+        let reply = PlainReply::not_compared(headline(pieces), json!(entry));
         (frame.next, frame.current) = (0, 0..0);
         frame.origin = SourceOrigin::Position(place);
         if let Err(fault) = self.session_mut().set_position(&entry.state) {
@@ -527,7 +527,7 @@ impl Shell {
             reply.forget_times();
         }
         self.set_style();
-        let has_time = reply.times().first().is_some_and(|ms| ms.is_some());
+        let has_time = reply.times_mut().first().is_some_and(|ms| ms.is_some());
         let (reply, json, effect) = (Arc::from(reply), self.json, SessionEffect::None);
         Response { command, reply, json, silent: false, has_time, effect }
     }

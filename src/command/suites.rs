@@ -64,7 +64,7 @@ fn foreach(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let report = report.map_err(|fault| args.blame("SUITE", fault))?;
     let positions = report.entries.len();
     shell.load_positions(suite, report.entries, commands);
-    Ok(boxed(PlainReply::remark("", json!({"suite": suite, "positions": positions}))))
+    Ok(boxed(PlainReply::not_compared("", json!({"suite": suite, "positions": positions}))))
 }
 
 /// The place of a position in its suite: file and line, or suite and number.

@@ -211,5 +211,5 @@ fn ambiguous(typed: &str, candidates: &[(&'static str, &'static CommandSpec)]) -
     let mut names: Vec<_> = candidates.iter().map(|(_, spec)| spec.name).collect();
     names.dedup();
     Fault::new(format!("`{typed}` could be several commands"))
-        .hint(format!("type more letters of {}", suggest::one_of(&names)))
+        .hint(format!("type more letters of {}", suggest::listed_with_or(&names)))
 }

@@ -210,14 +210,14 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
     let mut unread = None;
     // The full screen reads and checks the trace while showing it, so the command only opens it.
-    if !trace.is_live() && trace.events().is_none() && !shell.engine.is_sliced() {
+    if !trace.is_live() && trace.event_count().is_none() && !shell.engine.is_sliced() {
         unread = reading(shell, |next| trace.read_through(next))?;
     }
     if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
         return Err(fault.within(file));
     }
     let unread = unread.as_ref().map(|fault| fault.message.as_str());
-    let opened = trace_opened(file, trace.header(), trace.events(), trace.is_live(), unread);
+    let opened = trace_opened(file, trace.header(), trace.event_count(), trace.is_live(), unread);
     shell.engine.open_trace(trace)?;
     Ok(boxed(opened))
 }

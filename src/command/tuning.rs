@@ -10,7 +10,7 @@ use crate::{
     engine::{
         session::{
             comparing::{Comparison, SuiteReport, Vary},
-            truth::{Judging, Tuning},
+            truth::{TruthSample, Tuning},
         },
         suite::SuiteSource,
     },
@@ -123,13 +123,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         shows("weights compare", compare),
         changes("weights tune", |shell, args| {
-            let judging = judging(shell, args, 2)?;
+            let truth_sample = truth_sample_args(shell, args, 2)?;
             let tuning = Tuning {
                 name: args.required("NAME")?,
                 from: args.text("from").unwrap_or("default"),
                 file: Path::new(args.required("FILE")?),
                 rounds: args.count("rounds")?.unwrap_or(20),
-                judging,
+                truth_sample,
             };
             shell.session_mut().tune_by_truth(tuning).map(boxed)
         }),
@@ -155,9 +155,9 @@ fn listing(game: &str, report: &SuiteReport) -> String {
 }
 
 /// The positions with true values on which `weights` commands judge weights.
-fn judging(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<Judging, Fault> {
+fn truth_sample_args(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<TruthSample, Fault> {
     let read = |text: &str| text.parse().map_err(|fault| args.blame("ending", fault));
-    Ok(Judging {
+    Ok(TruthSample {
         depth: args.count("depth")?.unwrap_or(depth),
         sample: args.count("sample")?.unwrap_or(1000),
         seed: shell.session().in_force().seed,
@@ -168,8 +168,8 @@ fn judging(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<Judging, Fault> 
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sets: Vec<_> = args.texts("SET").collect();
     if args.has("truth") {
-        let judging = judging(shell, args, 3)?;
-        let report = shell.session_mut().compare_by_truth(&sets, judging);
+        let truth_sample = truth_sample_args(shell, args, 3)?;
+        let report = shell.session_mut().compare_by_truth(&sets, truth_sample);
         return report.map(boxed);
     }
     let sweep = sweep(args)?;

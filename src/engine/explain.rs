@@ -15,6 +15,6 @@ pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub(crate) use replay::{TreeReplay, replay};
 pub use source::{End, SetBy, Source, Windows};
 pub(crate) use tree::{Branch, TreeBuilder};
-pub use tree::{CutBy, Fate, NodeExplained};
+pub use tree::{CutBy, NodeExplained, NodeOutcome};
 pub use writers::Provenance;
 pub(crate) use writers::writers;

@@ -232,7 +232,7 @@ impl SearchRules for Morris {
 
     #[inline]
     fn capture_score(&self, _position: &Position, mv: Move) -> u16 {
-        mv.takes()
+        mv.capture_count()
     }
 
     /// No killer moves while stones are being placed, because the good moves then change from node to node.
@@ -307,7 +307,7 @@ impl Game for Morris {
     }
 
     fn describe_capture(&self, _position: &Position, mv: Move) -> String {
-        let mills = if mv.takes() == 1 { "a mill" } else { "two mills" };
+        let mills = if mv.capture_count() == 1 { "a mill" } else { "two mills" };
         format!("closes {mills} and captures {}", mv.captures())
     }
 

@@ -17,7 +17,7 @@ use crate::engine::{
             Fault, History, NodePlace, Result, Rules, Score, SearchRules, TableUse, Weights, Window,
         },
         search::{
-            Context, Counters, Limits, Mode, Plan, RootMove, Search, Stop, Unwatched, store_value,
+            Context, Counters, Limits, Mode, NoWatcher, Plan, RootMove, Search, Stop, store_value,
         },
         settings::Settings,
         table::{AnyTable, CleanStep},
@@ -188,7 +188,7 @@ impl<G: SearchRules> Searcher<G> {
         let limits = RunLimits::new(interrupt, time.map(|time| start + time));
         let mode = self.mode();
         let context = Context { game: &self.game, evaluator: &evaluator, mode };
-        if search.drive(&context, &mut self.table, &mut Unwatched, &limits) == Stop::Interrupt {
+        if search.drive(&context, &mut self.table, &mut NoWatcher, &limits) == Stop::Interrupt {
             return Ok(None);
         }
         self.learn(&search, &evaluator);

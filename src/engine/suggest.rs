@@ -31,11 +31,11 @@ pub fn did_you_mean<'n>(typed: &str, names: impl IntoIterator<Item = &'n str>) -
 
 /// The hint "did you mean …?" with these names.
 pub fn these(names: &[&str]) -> String {
-    format!("did you mean {}?", one_of(names))
+    format!("did you mean {}?", listed_with_or(names))
 }
 
 /// The names as `a`, `b` or `c`, each in backquotes.
-pub fn one_of(names: &[&str]) -> String {
+pub fn listed_with_or(names: &[&str]) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     match quoted.split_last() {
         Some((last, [])) => last.clone(),

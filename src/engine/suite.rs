@@ -17,7 +17,7 @@ use crate::engine::{
 use crate::text::counted;
 
 use self::epd::SuiteLine;
-pub use self::epd::{Finding, Task};
+pub use self::epd::{Attempt, Task};
 
 /// The limit of a random game in plies, which most random games of morris do not reach.
 const MAX_PLIES: usize = 120;

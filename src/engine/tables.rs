@@ -9,7 +9,7 @@
 //! store    the table files of a folder that match the current rules
 //! build    a subspace with all that it leads to: plan, and one file after the other
 //! probe    values of positions and moves, and the best line
-//! at_hand  the tables that a search and the displays beside it use
+//! open_tables  the tables that a search and the displays beside it use
 //! statistics  distances, mutual zugzwangs, random positions
 //! mistakes how often a search gives a won or drawn position away
 //! outcomes the outcomes of all tables in memory
@@ -21,12 +21,12 @@
 //! Games with solvable endgames implement [`Endgames`](super::game::Endgames). Solver and move generator of the game are
 //! independent of each other; `verify` and the tests compare them.
 
-mod at_hand;
 mod board;
 mod build;
 mod file;
 mod index;
 mod mistakes;
+mod open_tables;
 mod outcomes;
 mod placing;
 mod probe;
@@ -40,10 +40,10 @@ use std::{fmt, str::FromStr};
 
 use super::game::{Fault, Outcome, Result, TrueValue, serde_as_text};
 
-pub use at_hand::AtHand;
 pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
 pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
 pub use mistakes::{Mistakes, mistakes};
+pub use open_tables::OpenTables;
 pub use placing::{Solved, needs, solve as solve_placing};
 pub use probe::{MoveValue, best_line, move_values, position_at, probe};
 pub use statistics::{Statistics, Zugzwang, sample, statistics};

@@ -25,7 +25,7 @@ pub enum Role {
 
 /// The background of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Ground {
+pub enum CellBackground {
     /// Outside of the board.
     #[default]
     Paper,
@@ -51,14 +51,14 @@ pub enum Ground {
 
 /// The distances between the points of a board, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Pitch {
+pub struct Spacing {
     /// The distance from file to file, in characters.
     pub x: usize,
     /// The distance from rank to rank, in characters.
     pub y: usize,
-    /// How far a board or square extends around a point, in characters: `across` to the left, `beyond` to the right.
-    across: usize,
-    beyond: usize,
+    /// How far a board or square extends around a point, in characters: `left`, `right`, `above` and `below` it.
+    left: usize,
+    right: usize,
     above: usize,
     below: usize,
     /// The width of a stone in characters, an odd number.
@@ -69,28 +69,28 @@ pub struct Pitch {
 
 const LABEL: usize = 1;
 
-impl Pitch {
+impl Spacing {
     const fn lines(x: usize, y: usize, margin: (usize, usize), coin: usize) -> Self {
-        let ((across, above), drawn) = (margin, false);
-        Self { x, y, across, beyond: across, above, below: above, coin, drawn }
+        let ((left, above), drawn) = (margin, false);
+        Self { x, y, left, right: left, above, below: above, coin, drawn }
     }
 
     const fn squares(x: usize, y: usize) -> Self {
-        let (across, beyond) = ((x - 1) / 2, x / 2);
-        Self { x, y, across, beyond, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
+        let (left, right) = ((x - 1) / 2, x / 2);
+        Self { x, y, left, right, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
     }
 
     /// All distances for a kind of board, the largest first. `painted`: backgrounds have colours; otherwise stones are one
     /// character wide. `drawn`: chess pieces are drawn over several characters if there is room.
     pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
-        const LINES: [Pitch; 7] = [
-            Pitch::lines(12, 6, (5, 3), 9),
-            Pitch::lines(10, 5, (4, 2), 7),
-            Pitch::lines(8, 4, (4, 2), 7),
-            Pitch::lines(6, 3, (3, 1), 5),
-            Pitch::lines(4, 2, (2, 1), 3),
-            Pitch::lines(4, 2, (2, 0), 3),
-            Pitch::lines(2, 1, (1, 0), 1),
+        const LINES: [Spacing; 7] = [
+            Spacing::lines(12, 6, (5, 3), 9),
+            Spacing::lines(10, 5, (4, 2), 7),
+            Spacing::lines(8, 4, (4, 2), 7),
+            Spacing::lines(6, 3, (3, 1), 5),
+            Spacing::lines(4, 2, (2, 1), 3),
+            Spacing::lines(4, 2, (2, 0), 3),
+            Spacing::lines(2, 1, (1, 0), 1),
         ];
         match (kind, painted) {
             (BoardKind::Lines, true) => LINES.into(),
@@ -119,22 +119,22 @@ impl Pitch {
         width: usize,
         height: usize,
     ) -> Option<Self> {
-        Self::all(scene.report.board.kind, painted, drawn).into_iter().find(|pitch| {
-            let (wide, high) = pitch.size(scene.size());
+        Self::all(scene.report.board.kind, painted, drawn).into_iter().find(|spacing| {
+            let (wide, high) = spacing.size(scene.size());
             wide <= width && high <= height
         })
     }
 
     /// The size of the board with labels, in columns and rows of characters.
     pub const fn size(self, (columns, rows): (usize, usize)) -> (usize, usize) {
-        let width = LABEL + self.across + self.beyond + columns.saturating_sub(1) * self.x + 1;
+        let width = LABEL + self.left + self.right + columns.saturating_sub(1) * self.x + 1;
         let height = self.above + self.below + rows.saturating_sub(1) * self.y + 1 + 1;
         (width, height)
     }
 
     /// The column and row of the character at the centre of a point.
     pub const fn spot(self, (column, row): (usize, usize)) -> (usize, usize) {
-        (LABEL + self.across + column * self.x, self.above + row * self.y)
+        (LABEL + self.left + column * self.x, self.above + row * self.y)
     }
 }
 
@@ -146,27 +146,28 @@ pub struct BoardCell {
     /// The role, which gives the character its colour.
     pub role: Role,
     /// The background on which the character stands.
-    pub ground: Ground,
+    pub background: CellBackground,
 }
 
-const EMPTY: BoardCell = BoardCell { sign: ' ', role: Role::Blank, ground: Ground::Paper };
+const EMPTY: BoardCell =
+    BoardCell { sign: ' ', role: Role::Blank, background: CellBackground::Paper };
 
 /// A board drawn with characters.
 #[derive(Clone, Debug)]
 pub struct Canvas {
     width: usize,
     cells: Vec<BoardCell>,
-    pitch: Pitch,
+    spacing: Spacing,
     painted: bool,
 }
 
 impl Canvas {
     /// Draws a scene. `painted`: backgrounds have colours.
-    pub fn draw(scene: &BoardScene<'_>, pitch: Pitch, painted: bool) -> Self {
-        let (width, height) = pitch.size(scene.size());
+    pub fn draw(scene: &BoardScene<'_>, spacing: Spacing, painted: bool) -> Self {
+        let (width, height) = spacing.size(scene.size());
         let cells = vec![EMPTY; width * height];
-        let mut canvas = Self { width, cells, pitch, painted };
-        canvas.grounds(scene, height - 1);
+        let mut canvas = Self { width, cells, spacing, painted };
+        canvas.paint_backgrounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
         (0..scene.report.board.points.len()).for_each(|point| canvas.point(scene, point));
@@ -179,12 +180,12 @@ impl Canvas {
     /// Writes the sign of a move at its origin or target, beside a piece or other signs there. `&` replaces signs without room.
     fn number(&mut self, scene: &BoardScene<'_>, place: usize) {
         let NumberedMove { point, sign, by } = scene.numbers[place];
-        let (x, y) = self.pitch.spot(scene.place(point));
+        let (x, y) = self.spacing.spot(scene.place(point));
         let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
         let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
-        let Pitch { across, beyond, .. } = self.pitch;
+        let Spacing { left, right, .. } = self.spacing;
         let (left, right) = match scene.report.board.kind {
-            BoardKind::Squares => (across, beyond),
+            BoardKind::Squares => (left, right),
             BoardKind::Lines => (1, 1),
         };
         // Several signs are set apart, because two digits side by side would read as one number.
@@ -199,13 +200,13 @@ impl Canvas {
         let sign = if before >= last && all > columns.len() { '&' } else { sign };
         let at = (columns[before.min(last)], y);
         // A sign gets its own background, so that it is legible on every square and stone.
-        let (role, ground) = match by {
-            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Ground::Paper),
-            Some(side) => (Role::Stone(side.other()), Ground::Stone(side)),
-            None => (Role::Hint, Ground::Cursor),
+        let (role, background) = match by {
+            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), CellBackground::Paper),
+            Some(side) => (Role::Stone(side.other()), CellBackground::Stone(side)),
+            None => (Role::Hint, CellBackground::Cursor),
         };
         if let Some(cell) = self.cell(at) {
-            *cell = BoardCell { sign, role, ground };
+            *cell = BoardCell { sign, role, background };
         }
     }
 
@@ -231,26 +232,31 @@ impl Canvas {
         }
     }
 
-    fn lay(&mut self, from: (usize, usize), (wide, high): (usize, usize), ground: Ground) {
+    fn lay(
+        &mut self,
+        from: (usize, usize),
+        (wide, high): (usize, usize),
+        background: CellBackground,
+    ) {
         for y in from.1..from.1 + high {
             for x in from.0..from.0 + wide {
                 if let Some(cell) = self.cell((x, y)) {
-                    cell.ground = ground;
+                    cell.background = background;
                 }
             }
         }
     }
 
-    fn grounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
+    fn paint_backgrounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         if scene.report.board.kind == BoardKind::Lines {
-            return self.lay((LABEL, 0), (self.width - LABEL, bottom), Ground::Wood);
+            return self.lay((LABEL, 0), (self.width - LABEL, bottom), CellBackground::Wood);
         }
-        let pitch = self.pitch;
+        let spacing = self.spacing;
         for point in 0..scene.report.board.points.len() {
             let place = scene.place(point);
-            let (x, y) = pitch.spot(place);
-            let corner = (x - pitch.across, y - pitch.above);
-            self.lay(corner, (pitch.x, pitch.y), square(scene, point, is_light(place)));
+            let (x, y) = spacing.spot(place);
+            let corner = (x - spacing.left, y - spacing.above);
+            self.lay(corner, (spacing.x, spacing.y), square(scene, point, is_light(place)));
         }
     }
 
@@ -258,15 +264,15 @@ impl Canvas {
         let (below, beside) = scene.labels();
         let first = |name: &str| name.chars().next().unwrap_or(' ');
         for (column, name) in below.iter().enumerate() {
-            self.put((self.pitch.spot((column, 0)).0, bottom), first(name), Role::Label);
+            self.put((self.spacing.spot((column, 0)).0, bottom), first(name), Role::Label);
         }
         for (row, name) in beside.iter().enumerate() {
-            self.put((0, self.pitch.spot((0, row)).1), first(name), Role::Label);
+            self.put((0, self.spacing.spot((0, row)).1), first(name), Role::Label);
         }
     }
 
     fn stroke(&mut self, Stroke { from, to, mill }: Stroke) {
-        let ((x0, y0), (x1, y1)) = (self.pitch.spot(from), self.pitch.spot(to));
+        let ((x0, y0), (x1, y1)) = (self.spacing.spot(from), self.spacing.spot(to));
         let sign = match (y0 == y1, mill) {
             (true, None) => '─',
             (true, Some(_)) => '━',
@@ -282,7 +288,7 @@ impl Canvas {
 
     fn point(&mut self, scene: &BoardScene<'_>, point: usize) {
         let place = scene.place(point);
-        let at = self.pitch.spot(place);
+        let at = self.spacing.spot(place);
         let (stone, mark) = (scene.stone(point), scene.mark(point));
         let squares = scene.report.board.kind == BoardKind::Squares;
         match stone {
@@ -304,8 +310,8 @@ impl Canvas {
             BoardMark::MovedTo if squares => ("<>", Role::Line),
             _ => return,
         };
-        let ground = squares.then(|| square(scene, point, is_light(place)));
-        self.brackets(at, sides, ground, stone.is_some());
+        let background = squares.then(|| square(scene, point, is_light(place)));
+        self.brackets(at, sides, background, stone.is_some());
     }
 
     /// Writes a mark on both sides of a point; around a drawn piece, in the upper corners of its square.
@@ -313,14 +319,14 @@ impl Canvas {
         &mut self,
         (x, y): (usize, usize),
         (signs, role): (&str, Role),
-        square: Option<Ground>,
+        square: Option<CellBackground>,
         taken: bool,
     ) {
-        let Pitch { across, beyond, above, coin, drawn, .. } = self.pitch;
+        let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
         let (left, right) = match (square, taken) {
-            _ if drawn => (across, beyond),
+            _ if drawn => (left, right),
             // On squares two columns wide, there is room only for the sign to the right of the piece.
-            (Some(_), _) => (across.min(1), 1),
+            (Some(_), _) => (left.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),
             (None, false) => (1.max(coin / 2), 1.max(coin / 2)),
         };
@@ -328,30 +334,35 @@ impl Canvas {
         let ends = [x - left, x + right].into_iter().zip(signs.chars());
         for (x, sign) in ends.filter(|(end, _)| *end != x) {
             self.put((x, y), sign, role);
-            if let (Some(ground), Some(cell)) = (square, self.cell((x, y))) {
-                cell.ground = ground;
+            if let (Some(background), Some(cell)) = (square, self.cell((x, y))) {
+                cell.background = background;
             }
         }
     }
 
     /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
-        let Pitch { across, above, .. } = self.pitch;
-        let square = (self.pitch.x, self.pitch.y);
-        let drawing = pieces::piece(letter, side, square).filter(|_| self.pitch.drawn);
+        let Spacing { left, above, .. } = self.spacing;
+        let square = (self.spacing.x, self.spacing.y);
+        let drawing = pieces::piece(letter, side, square).filter(|_| self.spacing.drawn);
         for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
-            for (column, piece) in (x - across..).zip(cells) {
+            for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let ground = if piece.white { Ground::Stone(Side::White) } else { cell.ground };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(Side::Black), ground };
+                    let background = if piece.white {
+                        CellBackground::Stone(Side::White)
+                    } else {
+                        cell.background
+                    };
+                    *cell =
+                        BoardCell { sign: piece.sign, role: Role::Stone(Side::Black), background };
                 }
             }
         }
         let sign = piece_sign(letter, side);
         if drawing.is_some() {
         } else if self.painted {
-            let reach = usize::from(self.pitch.x > 3);
-            self.lay((x - reach, y), (2 * reach + 1, 1), Ground::Stone(side));
+            let reach = usize::from(self.spacing.x > 3);
+            self.lay((x - reach, y), (2 * reach + 1, 1), CellBackground::Stone(side));
             self.put((x, y), sign, Role::Stone(side.other()));
             for (x, sign) in (x - reach..).zip(pieces::head(letter)).filter(|_| above > 0) {
                 self.put((x, y - 1), sign, Role::Stone(side));
@@ -365,7 +376,7 @@ impl Canvas {
         if let Some(letter) = piece {
             return self.piece(at, side, letter);
         }
-        let coined = self.pitch.coin > 1;
+        let coined = self.spacing.coin > 1;
         if coined {
             self.disc(at, side);
         }
@@ -387,10 +398,10 @@ impl Canvas {
 
     /// Draws a round stone from quarter cells: White's is filled; in a text, Black's is hollow.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
-        let reach = self.pitch.coin / 2;
+        let reach = self.spacing.coin / 2;
         // Sizes are in half cells, because a cell is twice as high as wide. The stone is flattened slightly, so that lines
         // between stones stay visible.
-        let wide = self.pitch.coin as f64;
+        let wide = self.spacing.coin as f64;
         let high = (wide - 0.8).max(3.4);
         for row in 0..=2 * reach {
             for column in 0..=2 * reach {
@@ -403,10 +414,10 @@ impl Canvas {
                 let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)];
                 let bits = quarters.into_iter().zip([1, 2, 4, 8]);
                 let filled = bits.filter(|((x, y), _)| inside(*x, *y)).map(|(_, bit)| bit).sum();
-                let (sign, ground) = match (filled, side) {
+                let (sign, background) = match (filled, side) {
                     (0, _) => continue,
-                    (15, Side::White) => ('█', Some(Ground::Stone(side))),
-                    (15, Side::Black) => (' ', Some(Ground::Stone(side))),
+                    (15, Side::White) => ('█', Some(CellBackground::Stone(side))),
+                    (15, Side::Black) => (' ', Some(CellBackground::Stone(side))),
                     (filled, _) => (pieces::QUADRANTS[filled], None),
                 };
                 // On a board without margin, a stone may reach beyond the canvas.
@@ -416,12 +427,12 @@ impl Canvas {
                     continue;
                 };
                 let at = (left, top);
-                if self.cell(at).is_none_or(|cell| cell.ground == Ground::Paper) {
+                if self.cell(at).is_none_or(|cell| cell.background == CellBackground::Paper) {
                     continue;
                 }
                 self.put(at, sign, Role::Stone(side));
-                if let (Some(ground), Some(cell)) = (ground, self.cell(at)) {
-                    cell.ground = ground;
+                if let (Some(background), Some(cell)) = (background, self.cell(at)) {
+                    cell.background = background;
                 }
             }
         }
@@ -433,14 +444,14 @@ const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }
 
-fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Ground {
+fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> CellBackground {
     match (scene.mark(point), light) {
-        _ if scene.cursor == Some(point) => Ground::Cursor,
-        (BoardMark::Chosen, _) => Ground::Chosen,
-        (BoardMark::Check, _) => Ground::Check,
-        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Ground::LightMoved,
-        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Ground::DarkMoved,
-        (_, true) => Ground::Light,
-        (_, false) => Ground::Dark,
+        _ if scene.cursor == Some(point) => CellBackground::Cursor,
+        (BoardMark::Chosen, _) => CellBackground::Chosen,
+        (BoardMark::Check, _) => CellBackground::Check,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => CellBackground::LightMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => CellBackground::DarkMoved,
+        (_, true) => CellBackground::Light,
+        (_, false) => CellBackground::Dark,
     }
 }

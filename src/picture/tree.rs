@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use crate::{
-    engine::session::explain::{Fate, NodeExplained, TreeExplained},
+    engine::session::explain::{NodeExplained, NodeOutcome, TreeExplained},
     text::{number::score, words},
 };
 
@@ -13,7 +13,7 @@ const SPARED_NAMED: usize = 4;
 fn label(node: &NodeExplained) -> [String; 2] {
     let moves = match node.moves.as_slice() {
         [] => "root".to_owned(),
-        moves if node.kind == Fate::Spared => {
+        moves if node.kind == NodeOutcome::NotSearched => {
             let named = words(&moves[..moves.len().min(SPARED_NAMED)]);
             let more = if moves.len() > SPARED_NAMED { " …" } else { "" };
             return [format!("{} cut off", moves.len()), format!("{named}{more}")];
@@ -23,7 +23,7 @@ fn label(node: &NodeExplained) -> [String; 2] {
     let value = node.value.map_or("not known".to_owned(), |_| node.worth(score));
     let [alpha, beta] = node.window_text();
     let mut facts = vec![format!("[{alpha}, {beta}]")];
-    facts.extend((node.kind != Fate::Inner).then(|| <&str>::from(node.kind).to_owned()));
+    facts.extend((node.kind != NodeOutcome::Inner).then(|| <&str>::from(node.kind).to_owned()));
     facts.extend(node.invalid.then(|| "entry did not fit".to_owned()));
     facts.extend(node.cutoff.is_some().then(|| "cutoff".to_owned()));
     [format!("{moves}  {} {value}", node.side.letter()), facts.join(" ")]
@@ -37,9 +37,12 @@ pub fn dot(tree: &TreeExplained) -> String {
     for (place, node) in tree.nodes.iter().enumerate() {
         let [first, second] = label(node).map(|line| quoted(&line));
         let style = match node.kind {
-            Fate::Spared => ", style=dotted, fontcolor=gray40, color=gray40",
-            Fate::Hit => ", style=dashed",
-            Fate::Leaf | Fate::StandPat | Fate::Terminal | Fate::Tables => ", style=rounded",
+            NodeOutcome::NotSearched => ", style=dotted, fontcolor=gray40, color=gray40",
+            NodeOutcome::Hit => ", style=dashed",
+            NodeOutcome::Leaf
+            | NodeOutcome::StandPat
+            | NodeOutcome::Terminal
+            | NodeOutcome::Tables => ", style=rounded",
             _ => "",
         };
         let cut = if node.cutoff.is_some() { ", peripheries=2" } else { "" };
@@ -51,7 +54,7 @@ pub fn dot(tree: &TreeExplained) -> String {
             continue;
         };
         let style = match (node.kind, node.best) {
-            (Fate::Spared, _) => " [style=dotted, color=gray40]",
+            (NodeOutcome::NotSearched, _) => " [style=dotted, color=gray40]",
             (_, true) => " [penwidth=2]",
             _ => "",
         };

@@ -261,7 +261,7 @@ impl App {
                 sheet.is_active = true;
                 return true;
             }
-            KeyCode::Enter if covered => match sheet.goes(&areas) {
+            KeyCode::Enter if covered => match sheet.command(&areas) {
                 Some(line) => return self.go_from_sheet(line, covers_board),
                 None => return false,
             },
@@ -481,7 +481,7 @@ impl App {
             let mut kept = list.timelines.iter();
             now.as_ref() != Some(name)
                 && kept.any(|it| it.name == *name)
-                && list.parting(name).is_none()
+                && list.last_common_event(name).is_none()
         };
         if let Some(name) =
             before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none())
@@ -950,7 +950,7 @@ impl App {
         for pane in &self.panes {
             let columns =
                 areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
-            let rows = pane.pane.need(&self.state, columns) + 2;
+            let rows = pane.pane.rows_needed(&self.state, columns) + 2;
             self.state.needs.insert(pane.name, rows.min(MAX_SIZE.1.into()) as u16);
         }
         self.note_timeline();

@@ -20,7 +20,7 @@ use crate::{
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
         search::{RootMoveReport, Run},
     },
-    picture::{BoardCell, BoardScene, Canvas, Ground, NumberedMove, Pitch, Role},
+    picture::{BoardCell, BoardScene, Canvas, CellBackground, NumberedMove, Role, Spacing},
     text::{number, packed, width, words},
     tui::look::Theme,
 };
@@ -131,7 +131,7 @@ impl<'a> BoardWidget<'a> {
     /// The point or piece that a click on a screen cell chooses; `None` outside the board.
     pub fn hit(&self, area: Rect, column: u16, row: u16) -> Option<BoardClick> {
         let scene = self.scene();
-        let (pitch, drawn) = self.fit(&scene, area)?;
+        let (spacing, drawn) = self.fit(&scene, area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
             let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
@@ -143,7 +143,7 @@ impl<'a> BoardWidget<'a> {
         }
         let (x, y) = (usize::from(column - drawn.x), usize::from(row - drawn.y));
         let distance = |point: &usize| {
-            let (px, py) = pitch.spot(scene.place(*point));
+            let (px, py) = spacing.spot(scene.place(*point));
             // A character is twice as high as wide.
             px.abs_diff(x).pow(2) + (2 * py.abs_diff(y)).pow(2)
         };
@@ -152,18 +152,18 @@ impl<'a> BoardWidget<'a> {
     }
 
     /// The spacing and the area of the board, which may overlap the frame below.
-    fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Pitch, Rect)> {
+    fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Spacing, Rect)> {
         let height = area.height + u16::from(self.framed);
         let (painted, drawn) = (self.look.is_painted(), !self.look.ascii);
         let within =
-            |height: u16| Pitch::fitting(scene, painted, drawn, area.width.into(), height.into());
-        let pitch = within(height.saturating_sub(self.spared)).or_else(|| within(height))?;
-        let (wide, high) = pitch.size(scene.size());
+            |height: u16| Spacing::fitting(scene, painted, drawn, area.width.into(), height.into());
+        let spacing = within(height.saturating_sub(self.spared)).or_else(|| within(height))?;
+        let (wide, high) = spacing.size(scene.size());
         let (wide, high) = (wide as u16, high as u16);
         let x = area.x + (area.width - wide) / 2;
         // The text below the board needs six rows; with more room, a blank row is left above the board.
         let y = area.y + u16::from(area.height > high + 6);
-        Some((pitch, Rect::new(x, y, wide, high)))
+        Some((spacing, Rect::new(x, y, wide, high)))
     }
 
     fn value_for_white(&self) -> Option<Score> {
@@ -184,12 +184,12 @@ impl<'a> BoardWidget<'a> {
     fn draw(
         &self,
         scene: &BoardScene<'_>,
-        pitch: Pitch,
+        spacing: Spacing,
         drawn: Rect,
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let canvas = Canvas::draw(scene, pitch, self.look.is_painted());
+        let canvas = Canvas::draw(scene, spacing, self.look.is_painted());
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
             for (board, at) in cells.iter().zip(row.columns()) {
                 let is_frame = at.y >= area.bottom() && board.sign == ' ';
@@ -309,8 +309,8 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
         // Captured pieces have the colours of the board, so that their side is visible.
-        let (role, ground) = (Role::Stone(side.other()), Ground::Stone(side));
-        let painted = look.board(BoardCell { sign: ' ', role, ground });
+        let (role, background) = (Role::Stone(side.other()), CellBackground::Stone(side));
+        let painted = look.board(BoardCell { sign: ' ', role, background });
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }
     if let Some(lead) = lead {
@@ -360,7 +360,7 @@ impl Widget for BoardWidget<'_> {
         buffer.set_style(area, self.look.text);
         let scene = self.scene();
         match self.fit(&scene, area) {
-            Some((pitch, drawn)) => self.draw(&scene, pitch, drawn, area, buffer),
+            Some((spacing, drawn)) => self.draw(&scene, spacing, drawn, area, buffer),
             None if !area.is_empty() => {
                 let line = area.y + area.height / 2;
                 let width = usize::from(area.width);
@@ -405,7 +405,7 @@ fn draw_bar(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
         let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
         let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
         let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
-        let cell = BoardCell { sign, role, ground: Ground::Stone(Side::Black) };
+        let cell = BoardCell { sign, role, background: CellBackground::Stone(Side::Black) };
         if let Some(target) = buffer.cell_mut(at.as_position()) {
             target.set_char(cell.sign).set_style(look.board(cell));
         }

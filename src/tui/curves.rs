@@ -81,7 +81,7 @@ impl SearchCurves {
         let charts = [("Rate", "k nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];
         let plots = charts.map(|(title, y, points)| Plot {
             from_zero: true,
-            ..Plot::new(title, "seconds", y).with(title, points)
+            ..Plot::new(title, "seconds", y).with_series(title, points)
         });
         plots.into()
     }

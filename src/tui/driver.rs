@@ -190,22 +190,22 @@ impl Driver {
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
-        let room = self.room().1.max(1);
-        if text.lines().count() <= room {
+        let rows = self.reply_area().1.max(1);
+        if text.lines().count() <= rows {
             return text;
         }
         let said: Vec<_> = text.lines().filter(is_said).collect();
-        if said.len() <= room {
+        if said.len() <= rows {
             return said.join("\n");
         }
         let hint =
             failure.fault.hint.as_ref().map_or_else(String::new, |hint| format!("help: {hint}"));
         self.app.state.blame(hint);
-        said[..room].join("\n")
+        said[..rows].join("\n")
     }
 
     /// The columns of the command pane, and its rows above the prompt.
-    fn room(&self) -> (usize, usize) {
+    fn reply_area(&self) -> (usize, usize) {
         let (columns, rows) = self.app.editor_size();
         (columns.into(), usize::from(rows - 1))
     }
@@ -214,7 +214,7 @@ impl Driver {
     /// unless a pane shows it.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
-        let (columns, room) = self.room();
+        let (columns, rows) = self.reply_area();
         // A sheet about a loaded session would cover the panes that show the session.
         let is_load = response.reply.is::<SessionReport>();
         let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
@@ -222,7 +222,7 @@ impl Driver {
         // One line is enough for a reply that a pane shows; a hint is shown on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
-        let is_short = text.lines().count() <= room.max(3);
+        let is_short = text.lines().count() <= rows.max(3);
         // After a key, users do not look at the command pane for the reply. A quiz stays visible while it is answered. The demo
         // has its own text.
         let by_key = state.overlay.is_none()

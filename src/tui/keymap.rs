@@ -317,7 +317,7 @@ impl Keymap {
             }
             let works = |key: &KeyPress| {
                 let is_free = !key.letter().is_some_and(|letter| place.letters.contains(letter));
-                is_free && (!place.typing || key.writes_nothing()) && !taken.contains(key)
+                is_free && (!place.typing || key.is_control()) && !taken.contains(key)
             };
             let keys: Vec<_> = row.keys.iter().copied().filter(works).collect();
             taken.extend(&keys);

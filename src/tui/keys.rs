@@ -69,7 +69,7 @@ impl KeyPress {
     }
 
     /// Whether line editors do not use the key, so that it can be an action while text is typed.
-    pub fn writes_nothing(&self) -> bool {
+    pub fn is_control(&self) -> bool {
         match self.code {
             KeyCode::F(_) | KeyCode::PageUp | KeyCode::PageDown | KeyCode::Esc => true,
             KeyCode::Char('c' | 'z') => self.modifiers == KeyModifiers::CONTROL,

@@ -116,7 +116,7 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
 }
 
 /// The columns to reserve for a text before a frame, with room to spell α and β in ASCII letters.
-fn room_for(text: &str) -> usize {
+fn columns_for(text: &str) -> usize {
     let greek = text.chars().filter(|sign| matches!(sign, 'α' | 'β')).count();
     text.width() + greek * "alpha".len()
 }
@@ -126,8 +126,8 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let mut word = word.to_owned();
-        let line = lines.last().map_or(0, |line| room_for(line));
-        if line > 0 && line + 1 + room_for(&word) > columns {
+        let line = lines.last().map_or(0, |line| columns_for(line));
+        if line > 0 && line + 1 + columns_for(&word) > columns {
             lines.push(String::new());
         } else if line > 0 {
             word.insert(0, ' ');

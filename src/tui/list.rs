@@ -21,16 +21,16 @@ pub struct ListRow {
     pub text: String,
     pub style: Style,
     /// The command line that Enter runs; the cursor skips rows without a command line.
-    pub goes: Option<String>,
+    pub command: Option<String>,
 }
 
 impl ListRow {
     pub fn plain(text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style, goes: None }
+        Self { text: text.into(), style, command: None }
     }
 
-    pub fn to(goes: impl Into<String>, text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style, goes: Some(goes.into()) }
+    pub fn to(command: impl Into<String>, text: impl Into<String>, style: Style) -> Self {
+        Self { text: text.into(), style, command: Some(command.into()) }
     }
 }
 
@@ -48,7 +48,7 @@ pub enum Places {
 impl Places {
     /// The rows that have a command line for Enter.
     pub fn of(rows: &[ListRow]) -> Self {
-        let leads = |(at, row): (usize, &ListRow)| row.goes.as_ref().map(|_| at);
+        let leads = |(at, row): (usize, &ListRow)| row.command.as_ref().map(|_| at);
         Self::These(rows.iter().enumerate().filter_map(leads).collect())
     }
 
@@ -106,8 +106,8 @@ impl ListCursor {
     }
 
     /// The command line of the row that the cursor is on, if any.
-    pub fn goes(&self, rows: &[ListRow]) -> Option<String> {
-        rows.get(self.at(&Places::of(rows))?)?.goes.clone()
+    pub fn command(&self, rows: &[ListRow]) -> Option<String> {
+        rows.get(self.at(&Places::of(rows))?)?.command.clone()
     }
 
     pub fn select(&self, row: usize) {
@@ -154,14 +154,14 @@ impl ListCursor {
         let at = self.at(&Places::of(rows)).filter(|_| is_active);
         let chosen = at.map_or(0..0, |at| at..at + 1);
         self.draw_lines(frame, room, rows.len(), chosen, |place| {
-            let ListRow { text, style, goes } = &rows[place];
+            let ListRow { text, style, command } = &rows[place];
             let line = if Some(place) == at {
                 let marked = text.strip_prefix(' ').map(|text| format!("▸{text}"));
                 Line::styled(cut(marked.as_ref().unwrap_or(text), columns), look.selected)
             } else {
                 Line::styled(cut(text, columns), *style)
             };
-            (line, goes.as_ref().map(|_| place))
+            (line, command.as_ref().map(|_| place))
         });
     }
 

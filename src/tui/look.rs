@@ -4,7 +4,7 @@ use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
     engine::session::reply::Side,
-    picture::{BLACK_INK, BoardCell, Ground, Role, WHITE_INK},
+    picture::{BLACK_INK, BoardCell, CellBackground, Role, WHITE_INK},
     text::ascii,
     view::{Colour, background::Background},
 };
@@ -158,8 +158,8 @@ impl Theme {
 
     /// The style of a character of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
-        let BoardCell { role, ground, .. } = cell;
-        if ground == Ground::Paper || !self.is_painted() {
+        let BoardCell { role, background, .. } = cell;
+        if background == CellBackground::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line => self.quiet,
@@ -168,26 +168,26 @@ impl Theme {
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
             };
         }
-        let ink = match (role, ground) {
+        let ink = match (role, background) {
             (Role::Stone(Side::White), _)
-            | (Role::Hint, Ground::Wood | Ground::Stone(Side::Black)) => WHITE_INK,
-            (Role::Capturable, Ground::Stone(Side::White)) => Color::Indexed(124),
+            | (Role::Hint, CellBackground::Wood | CellBackground::Stone(Side::Black)) => WHITE_INK,
+            (Role::Capturable, CellBackground::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
             _ => BLACK_INK,
         };
         // The board's colours are the same in every theme. On squares everything is drawn in ink, or on a background of its
         // own; the green of a board of lines is as far from white as from black. So each contrast is at least 4.5 to 1.
-        let paper = match ground {
-            Ground::Stone(Side::White) => WHITE_INK,
-            Ground::Stone(Side::Black) => BLACK_INK,
-            Ground::Light | Ground::Paper => Color::Indexed(223),
-            Ground::Dark => Color::Indexed(137),
-            Ground::LightMoved => Color::Indexed(186),
-            Ground::DarkMoved => Color::Indexed(143),
-            Ground::Check => Color::Indexed(203),
-            Ground::Chosen => Color::Indexed(141),
-            Ground::Cursor => Color::Indexed(75),
-            Ground::Wood => Color::Indexed(29),
+        let paper = match background {
+            CellBackground::Stone(Side::White) => WHITE_INK,
+            CellBackground::Stone(Side::Black) => BLACK_INK,
+            CellBackground::Light | CellBackground::Paper => Color::Indexed(223),
+            CellBackground::Dark => Color::Indexed(137),
+            CellBackground::LightMoved => Color::Indexed(186),
+            CellBackground::DarkMoved => Color::Indexed(143),
+            CellBackground::Check => Color::Indexed(203),
+            CellBackground::Chosen => Color::Indexed(141),
+            CellBackground::Cursor => Color::Indexed(75),
+            CellBackground::Wood => Color::Indexed(29),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }

@@ -84,7 +84,7 @@ pub trait Pane: Debug {
     }
 
     /// The number of rows that the pane can fill at this width.
-    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         self.lines(state, columns).len()
     }
 

@@ -141,7 +141,7 @@ impl Sheet {
             None => place_in(text),
         };
         let lines = self.lines(columns).into_iter();
-        lines.map(|text| ListRow { goes: place(&text), text, style: look.text }).collect()
+        lines.map(|text| ListRow { command: place(&text), text, style: look.text }).collect()
     }
 
     /// The command that opens a game, if the sheet shows a list of games.
@@ -158,12 +158,12 @@ impl Sheet {
     }
 
     pub fn has_places(&self, areas: &Areas) -> bool {
-        self.rows_within(areas).iter().any(|row| row.goes.is_some())
+        self.rows_within(areas).iter().any(|row| row.command.is_some())
     }
 
     /// The command line of the row that the cursor is on, if any.
-    pub fn goes(&self, areas: &Areas) -> Option<String> {
-        self.cursor.goes(&self.rows_within(areas))
+    pub fn command(&self, areas: &Areas) -> Option<String> {
+        self.cursor.command(&self.rows_within(areas))
     }
 
     /// The number of lines in a page, as last drawn.
@@ -187,7 +187,7 @@ impl Sheet {
         let row = self.cursor.row_at(at)?;
         let was_here = was_active && self.cursor.at(&Places::of(&rows)) == Some(row);
         self.cursor.select(row);
-        self.cursor.goes(&rows).filter(|_| was_here)
+        self.cursor.command(&rows).filter(|_| was_here)
     }
 
     /// Draws the sheet. `subject`: the first screen row below the selected one. `has_keys`: keys move the cursor of the sheet.

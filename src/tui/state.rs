@@ -24,7 +24,7 @@ use crate::{
             trace::OpenTrace,
         },
     },
-    picture::Pitch,
+    picture::Spacing,
     repl::helper::Offers,
     text::number::count,
     tui::{
@@ -359,12 +359,12 @@ impl ScreenState {
         let Some(board) = board.filter(|board| !board.points.is_empty()) else {
             return Vec::new();
         };
-        let pitches = Pitch::all(board.kind, self.look.is_painted(), !self.look.ascii);
-        let size = |pitch: Pitch| {
-            let (wide, high) = pitch.size((board.files.len(), board.ranks.len()));
+        let spacings = Spacing::all(board.kind, self.look.is_painted(), !self.look.ascii);
+        let size = |spacing: Spacing| {
+            let (wide, high) = spacing.size((board.files.len(), board.ranks.len()));
             (wide as u16, high as u16)
         };
-        pitches.into_iter().map(size).collect()
+        spacings.into_iter().map(size).collect()
     }
 
     /// Locks the line editor's terminal. While the lock is held, nothing may be written to that terminal.

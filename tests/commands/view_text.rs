@@ -915,10 +915,10 @@ fn extents_of_charts_are_never_empty() {
     let plot = Plot::new("t", "x", "y");
     assert!(plot.is_empty());
     assert_eq!(plot.extent(0), [0.0, 1.0]);
-    let one = plot.clone().with("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
+    let one = plot.clone().with_series("a", [(3.0, 4.0), (f64::NAN, 1.0), (5.0, f64::INFINITY)]);
     assert_eq!(one.series[0].points, [[3.0, 4.0]]);
     assert_eq!(one.extent(1), [2.0, 6.0]);
-    let two = plot.with("a", [(0.0, -1.0), (2.0, 5.0)]);
+    let two = plot.with_series("a", [(0.0, -1.0), (2.0, 5.0)]);
     assert_eq!((two.extent(0), two.extent(1)), ([0.0, 2.0], [-1.0, 5.0]));
 }
 

@@ -5,7 +5,7 @@ use plyscope::engine::{
     debugger::Action,
     game::{Game, Keyed, Result, SearchRules},
     recording::Resume,
-    search::{Context, Event, Plan, Search, Unwatched, Watcher},
+    search::{Context, Event, NoWatcher, Plan, Search, Watcher},
     session::{
         AnySession, Pair,
         breakpoints::BreakpointList,
@@ -90,7 +90,7 @@ pub fn finish<G: Game, M: SearchTable<G::Key>>(
     table: &mut M,
     search: &mut Search<G>,
 ) {
-    let pause = search.run(context, table, &mut Unwatched, &mut u64::MAX.clone());
+    let pause = search.run(context, table, &mut NoWatcher, &mut u64::MAX.clone());
     assert!(pause.is_own(), "{pause:?}");
 }
 

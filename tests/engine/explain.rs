@@ -21,7 +21,7 @@ use plyscope::{
         morris::Morris,
         recording::Resume,
         session::{
-            explain::{Fate, NodeExplained, Reasons, TreeExplained, Verdict},
+            explain::{NodeExplained, NodeOutcome, Reasons, TreeExplained, Verdict},
             quiz::QuizReport,
             reply::{EventKind, MoveText, PlainReply, Reply},
             search::Where,
@@ -344,7 +344,8 @@ fn a_tree_has_every_node_that_was_visited() {
         let mut engine = engine(state, &[("deepening", "off"), ("depth", "3"), ("memo", "none")]);
         let run = engine.session_mut().run(&[]).unwrap();
         let tree = engine.session_mut().tree(3, 100_000).unwrap();
-        let searched = tree.nodes.iter().filter(|node| node.kind != Fate::Spared).count() as u64;
+        let searched =
+            tree.nodes.iter().filter(|node| node.kind != NodeOutcome::NotSearched).count() as u64;
         assert_eq!(
             (searched, tree.omitted),
             (run.nodes + 1, 0),
@@ -393,7 +394,7 @@ fn stepped(settings: &str, events: u64) -> Shell {
 /// The tree with every node opened, and the lines to these nodes.
 fn opened(shell: &mut Shell) -> TreeExplained {
     let tree: TreeExplained = shell.ask("explain tree").unwrap();
-    let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == Fate::Inner);
+    let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == NodeOutcome::Inner);
     let lines: Vec<_> = inner.map(|node| plyscope::text::words(&tree.line(node))).collect();
     shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
@@ -450,7 +451,7 @@ proptest! {
                 let own = node.nodes - node.earlier - in_children;
                 prop_assert_eq!(own, u64::from(place > 0));
             }
-            if node.kind == Fate::Inner && place > 0 {
+            if node.kind == NodeOutcome::Inner && place > 0 {
                 prop_assert_eq!(events.get(&tree.line(place)).copied(), node.value);
             }
             if !node.is_searched() {
@@ -473,7 +474,7 @@ proptest! {
 
 /// The bound of a value in its node's window.
 fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
-    let exact = matches!(node.kind, Fate::Leaf | Fate::Terminal);
+    let exact = matches!(node.kind, NodeOutcome::Leaf | NodeOutcome::Terminal);
     match node.window {
         _ if exact => "exact",
         window if value <= window.alpha => "upper",
@@ -528,7 +529,9 @@ fn a_move_that_was_not_searched_says_why() {
     let tree: TreeExplained =
         shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
     let place = (0..tree.nodes.len())
-        .find(|place| tree.nodes[*place].is(spared) && tree.nodes[*place].kind == Fate::Spared)
+        .find(|place| {
+            tree.nodes[*place].is(spared) && tree.nodes[*place].kind == NodeOutcome::NotSearched
+        })
         .unwrap();
     let note = tree.note(place, false);
     let by = frame.best_move.as_ref().unwrap();
@@ -589,7 +592,7 @@ fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
             // No large node without its children.
             for (place, node) in tree.nodes.iter().enumerate().filter(|_| line.is_empty()) {
                 let is_closed = tree.children(place).next().is_none();
-                let is_inner = node.kind == Fate::Inner && node.depth > 0;
+                let is_inner = node.kind == NodeOutcome::Inner && node.depth > 0;
                 assert!(
                     !(is_inner && is_closed && 100 * node.nodes >= share * whole.nodes),
                     "{ask}: {node:?}"

@@ -13,7 +13,7 @@ use crate::common::{
 use plyscope::engine::{
     game::{Game, Rules, Score, Weights, Window},
     morris::{Evaluator, Key, Morris, Position},
-    search::{Algorithm, Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched},
+    search::{Algorithm, Context, Event, EventKind, Limits, NoWatcher, Plan, Search, Stop},
     settings::Settings,
     table::{AnyTable, Bound, Entry, NoTable},
 };
@@ -483,7 +483,7 @@ proptest! {
         let context = small.setup.context(&settings);
         let mut search = small.begin(&settings);
         let mut table = new_table::<Morris>(&settings);
-        with_table!(&mut table, table => search.run(&context, table, &mut Unwatched, &mut at.clone()));
+        with_table!(&mut table, table => search.run(&context, table, &mut NoWatcher, &mut at.clone()));
         let saved = ron::to_string(&search).unwrap();
         let mut restored: Search<Morris> = ron::from_str(&saved).unwrap();
         let mut restored_table = table.clone();

@@ -141,7 +141,7 @@ fn three_stones_a_side_agree_with_a_plain_iteration() {
     for (place, position) in positions.iter().enumerate() {
         let mut moves = Vec::new();
         assert_eq!(game.expand(position, &(), &mut moves), None);
-        if moves.iter().any(|mv| mv.takes() > 0) {
+        if moves.iter().any(|mv| mv.capture_count() > 0) {
             values[place] = Some(1);
             continue;
         }
@@ -490,7 +490,7 @@ fn after_placing_no_move_closes_two_mills() {
             let position = position_at(&game, &store, name, index).unwrap();
             moves.clear();
             game.generate_moves(&position, &mut moves);
-            assert!(moves.iter().all(|mv| mv.takes() < 2), "{position}");
+            assert!(moves.iter().all(|mv| mv.capture_count() < 2), "{position}");
         }
     }
 }

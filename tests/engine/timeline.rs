@@ -20,7 +20,7 @@ use plyscope::{
         game::{Remedy, Score},
         morris::{Morris, Position},
         recording::{Backward, Checkpoint, MOST_CHECKPOINTS, Recorder, Resume},
-        search::{Context, EventKind, Plan, Unwatched},
+        search::{Context, EventKind, NoWatcher, Plan},
         searcher::{RunLimits, Searcher},
         session::{Aliases, AnySession, cache::Sort, event::EventReport, search::StopReport},
     },
@@ -476,7 +476,7 @@ fn an_entry_has_its_last_write_and_its_uses() {
     for entry in list.entries.iter().step_by(9) {
         let writer = engine.session_mut().writer(&entry.key).unwrap().unwrap();
         assert!(writer.event < events);
-        answers += writer.answered;
+        answers += writer.hits;
         let stop = engine.session_mut().last(&entry.key, None).unwrap();
         assert_eq!(event(&stop).index, writer.event);
         assert_eq!(event(&stop).kind, EventKind::Store);
@@ -521,7 +521,7 @@ fn too_many_checkpoints_keep_the_oldest_and_the_newest() {
     let (last, interrupt) = (3 * MOST_CHECKPOINTS as u64, AtomicBool::new(false));
     for until in 1..=last {
         let limits = RunLimits { until, ..RunLimits::new(&interrupt, None) };
-        search.drive(&context, table, &mut Unwatched, &limits);
+        search.drive(&context, table, &mut NoWatcher, &limits);
         entries.push(table.entries().len());
         recorder.keep(&search, 0.0, table, usize::MAX);
         assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);

@@ -19,7 +19,7 @@ use plyscope::{
         game::{Game, Rules, Score, TraceAccess, Weights},
         morris::Morris,
         rulebook,
-        search::{Context, Event, EventKind, Limits, Plan, Search, Stop, Unwatched, Watcher},
+        search::{Context, Event, EventKind, Limits, NoWatcher, Plan, Search, Stop, Watcher},
         searcher::{RunLimits, Searcher},
         settings::Settings,
         table::Policy,
@@ -583,7 +583,7 @@ fn landmarks_lead_to_the_same(text: &[u8]) -> Result<(), TestCaseError> {
         while search.events() < end {
             let never = AtomicBool::new(false);
             let limits = RunLimits { until: search.events() + 1, ..RunLimits::new(&never, None) };
-            if search.drive(&context, &mut searcher.table, &mut Unwatched, &limits) != Stop::Limit {
+            if search.drive(&context, &mut searcher.table, &mut NoWatcher, &limits) != Stop::Limit {
                 break;
             }
             again.push(state(&search));

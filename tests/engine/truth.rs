@@ -17,11 +17,11 @@ use plyscope::engine::{
         Aliases,
         audit::AuditScope,
         event::EventReport,
-        truth::{Judging, Tuning},
+        truth::{TruthSample, Tuning},
     },
     settings::Settings,
     table::Bound,
-    tables::{AtHand, Mistakes, mistakes, position_at, sample, statistics},
+    tables::{Mistakes, OpenTables, mistakes, position_at, sample, statistics},
 };
 use proptest::{prelude::*, sample::subsequence};
 
@@ -38,7 +38,7 @@ use crate::{
 /// Morris with the tables up to four stones a side, as the settings configure it.
 fn game(settings: &Settings) -> Morris {
     let (mut game, store) = shared();
-    let (tables, faults) = AtHand::open(&store);
+    let (tables, faults) = OpenTables::open(&store);
     assert!(faults.is_empty());
     game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
     game.configure(settings.configure());
@@ -370,8 +370,8 @@ fn a_search_with_tables_makes_no_mistake_and_a_shallow_one_does() {
 
 fn tuning(file: &Path, depth: u8, rounds: u32) -> Tuning<'_> {
     let subspace = Some("3-3".parse().unwrap());
-    let judging = Judging { depth, sample: 20, seed: 1, subspace };
-    Tuning { name: "better", from: "poor", file, rounds, judging }
+    let judging = TruthSample { depth, sample: 20, seed: 1, subspace };
+    Tuning { name: "better", from: "poor", file, rounds, truth_sample: judging }
 }
 
 #[test]

@@ -6,13 +6,13 @@ use plyscope::{
     command::Shell,
     engine::session::{
         explain::TreeExplained,
-        explain::{CutBy, Fate, NodeExplained},
+        explain::{CutBy, NodeExplained, NodeOutcome},
         plot::Plot,
         position::BoardReport,
         reply::{BoardKind, MoveText, Score, Side, Window},
     },
     picture::{
-        BoardScene, Canvas, PIECE_SIZES, PieceCell, Pitch, board_svg, piece,
+        BoardScene, Canvas, PIECE_SIZES, PieceCell, Spacing, board_svg, piece,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -43,7 +43,7 @@ fn every_pitch_draws_within_its_size() {
     let report = board(MILL);
     let scene = BoardScene::new(&report, false);
     for painted in [false, true] {
-        for pitch in Pitch::all(BoardKind::Lines, painted, true) {
+        for pitch in Spacing::all(BoardKind::Lines, painted, true) {
             let canvas = Canvas::draw(&scene, pitch, painted);
             let (width, height) = pitch.size(scene.size());
             assert_eq!(canvas.rows().count(), height);
@@ -53,9 +53,9 @@ fn every_pitch_draws_within_its_size() {
             }
         }
     }
-    let usual = Pitch::usual(BoardKind::Lines);
-    assert_eq!(Pitch::fitting(&scene, false, true, 31, 15), Some(usual));
-    assert_eq!(Pitch::fitting(&scene, false, true, 15, 15), None);
+    let usual = Spacing::usual(BoardKind::Lines);
+    assert_eq!(Spacing::fitting(&scene, false, true, 31, 15), Some(usual));
+    assert_eq!(Spacing::fitting(&scene, false, true, 15, 15), None);
 }
 
 #[test]
@@ -79,13 +79,13 @@ fn a_screen_becomes_text() {
 #[test]
 fn charts_are_whole_and_nothing_breaks_out_of_its_quotes() {
     let lines = Plot::new("a < b", "x & y", "%")
-        .with("first", [(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)])
-        .with("second", [(0.0, 2.0), (2.0, -2.0)]);
+        .with_series("first", [(0.0, 1.0), (1.0, 3.0), (2.0, 2.0)])
+        .with_series("second", [(0.0, 2.0), (2.0, -2.0)]);
     let bars = Plot {
         places: vec!["one".to_owned(), "<two>".to_owned()],
         ..Plot::new("bars", "term", "%")
     };
-    let bars = bars.with("only", [(0.0, 40.0), (1.0, 100.0)]);
+    let bars = bars.with_series("only", [(0.0, 40.0), (1.0, 100.0)]);
     let svg = svg(&[lines, bars, Plot::new("empty", "x", "y")]);
     assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
     assert_eq!(svg.matches("<g ").count(), svg.matches("</g>").count());
@@ -110,7 +110,7 @@ fn axes_hold_their_intervals_between_even_round_marks() {
     }
 }
 
-fn node(parent: Option<usize>, ply: u32, kind: Fate) -> NodeExplained {
+fn node(parent: Option<usize>, ply: u32, kind: NodeOutcome) -> NodeExplained {
     let by = CutBy { mv: MoveText::default(), value: Score::ZERO, beta: Score::ZERO };
     NodeExplained {
         moves: vec!["a\"1\\<".into(); usize::from(ply > 0)],
@@ -132,11 +132,11 @@ fn tree() -> TreeExplained {
         replayed: 0,
         events: 0,
         nodes: vec![
-            node(None, 0, Fate::Inner),
-            node(Some(0), 1, Fate::Inner),
-            node(Some(1), 2, Fate::Leaf),
-            node(Some(1), 2, Fate::Hit),
-            node(Some(0), 1, Fate::Spared),
+            node(None, 0, NodeOutcome::Inner),
+            node(Some(0), 1, NodeOutcome::Inner),
+            node(Some(1), 2, NodeOutcome::Leaf),
+            node(Some(1), 2, NodeOutcome::Hit),
+            node(Some(0), 1, NodeOutcome::NotSearched),
         ],
         omitted: 7,
     }

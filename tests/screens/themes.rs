@@ -8,7 +8,7 @@ use ratatui::{
 use crate::stage::Stage;
 use plyscope::{
     engine::session::reply::Side,
-    picture::{BoardCell, Ground, Role},
+    picture::{BoardCell, CellBackground, Role},
     tui::{
         app::App,
         look::{Theme, fold},
@@ -76,19 +76,19 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
 #[test]
 fn pieces_contrast_with_every_square_in_every_theme() {
     let grounds = [
-        Ground::Wood,
-        Ground::Light,
-        Ground::Dark,
-        Ground::LightMoved,
-        Ground::DarkMoved,
-        Ground::Check,
-        Ground::Chosen,
-        Ground::Cursor,
+        CellBackground::Wood,
+        CellBackground::Light,
+        CellBackground::Dark,
+        CellBackground::LightMoved,
+        CellBackground::DarkMoved,
+        CellBackground::Check,
+        CellBackground::Chosen,
+        CellBackground::Cursor,
     ];
     for name in ["default", "dark", "light"] {
         let theme = Theme::named(name, Colour::On).unwrap();
-        let found = |role, ground| {
-            let style = theme.board(BoardCell { sign: ' ', role, ground });
+        let found = |role, background| {
+            let style = theme.board(BoardCell { sign: ' ', role, background });
             contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
         };
         for ground in grounds {
@@ -99,10 +99,10 @@ fn pieces_contrast_with_every_square_in_every_theme() {
             }
         }
         for side in Side::ALL {
-            assert!(found(Role::Capturable, Ground::Stone(side)) >= ENOUGH);
-            assert!(found(Role::Stone(side.other()), Ground::Stone(side)) >= ENOUGH);
+            assert!(found(Role::Capturable, CellBackground::Stone(side)) >= ENOUGH);
+            assert!(found(Role::Stone(side.other()), CellBackground::Stone(side)) >= ENOUGH);
         }
-        assert!(found(Role::Stone(Side::White), Ground::Wood) >= ENOUGH);
+        assert!(found(Role::Stone(Side::White), CellBackground::Wood) >= ENOUGH);
     }
 }
 
@@ -184,8 +184,8 @@ fn ascii_keeps_what_signs_mean() {
 fn no_color_and_mono_send_no_colour() {
     for theme in [Theme::named("dark", Colour::Off), Theme::named("mono", Colour::On)] {
         let theme = theme.unwrap();
-        let (role, ground) = (Role::Stone(Side::White), Ground::Dark);
-        let stone = theme.board(BoardCell { sign: ' ', role, ground });
+        let (role, background) = (Role::Stone(Side::White), CellBackground::Dark);
+        let stone = theme.board(BoardCell { sign: ' ', role, background });
         for style in [theme.text, theme.quiet, theme.warning, stone] {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
         }

@@ -48,6 +48,6 @@ fn among(param: &Param, text: &str, names: &[&str]) -> Result<(), Fault> {
         return Ok(());
     }
     let hint = suggest::did_you_mean(text, names.iter().copied())
-        .unwrap_or_else(|| format!("it is {}", suggest::one_of(names)));
+        .unwrap_or_else(|| format!("it is {}", suggest::listed_with_or(names)));
     Err(Fault::new(format!("{} cannot be `{text}`", param.name)).hint(hint))
 }

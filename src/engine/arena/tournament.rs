@@ -46,7 +46,7 @@ impl<G: Game> Tournament<G> {
     pub fn new(plan: TournamentPlan<G>, records: BTreeMap<usize, GameRecord>) -> Self {
         let (decided, tested, tested_moves) = Default::default();
         let mut tournament = Self { plan, records, decided, tested, tested_moves };
-        tournament.test();
+        tournament.update_sprt();
         tournament
     }
 
@@ -112,7 +112,7 @@ impl<G: Game> Tournament<G> {
         let add = |record: GameRecord| {
             on_game_end(self, &record)?;
             self.records.insert(record.game, record);
-            self.test();
+            self.update_sprt();
             Ok(match self.decided {
                 Some(_) => ControlFlow::Break(()),
                 None => ControlFlow::Continue(()),
@@ -123,18 +123,20 @@ impl<G: Game> Tournament<G> {
 
     /// Applies the SPRT to complete rounds in order, so that the verdict does not depend on which game ended first. Once the
     /// SPRT is decided, games of later rounds are dropped.
-    fn test(&mut self) {
+    fn update_sprt(&mut self) {
         let Some(test) = self.plan.spec.sprt else {
             return;
         };
         while self.decided.is_none() {
             let round = self.tested.total() as usize;
             let games = [2 * round, 2 * round + 1].map(|game| self.records.get(&game));
-            let ([Some(one), Some(back)], true) = (games, round < self.plan.spec.games) else {
+            let ([Some(first), Some(reversed)], true) = (games, round < self.plan.spec.games)
+            else {
                 return;
             };
-            let new = self.tested_moves.insert([one.moves.clone(), back.moves.clone()]);
-            self.tested.add(one.half_points() + 2 - back.half_points(), new);
+            let is_new_pair =
+                self.tested_moves.insert([first.moves.clone(), reversed.moves.clone()]);
+            self.tested.add(first.half_points() + 2 - reversed.half_points(), is_new_pair);
             if test.state(&self.tested).verdict != SprtVerdict::Open {
                 self.decided = Some(round + 1);
                 self.records.retain(|_, record| record.fixture.round <= round);

@@ -6,7 +6,7 @@ use crate::engine::{
     game::{Game, Key, Keyed, NodePlace, Score, Window},
     progress::Progress,
     search::{
-        Algorithm, Context, Heuristic, Heuristics, Mode, Order, Plan, Search, Stop, Unwatched,
+        Algorithm, Context, Heuristic, Heuristics, Mode, NoWatcher, Order, Plan, Search, Stop,
         Watcher, quiescence_depth_below, slot,
     },
     searcher::Root,
@@ -103,7 +103,7 @@ impl<'a, G: Game> Plain<'a, G> {
 
     /// The value of a node, searched with a window.
     pub fn value(&mut self, node: Root<'_, G>, depth: u8, window: Window) -> PlainResult<Score> {
-        self.watched(node, Remaining::within(depth), window, &mut Unwatched)
+        self.watched(node, Remaining::within(depth), window, &mut NoWatcher)
     }
 
     /// As [`Plain::value`], with a watcher, which cannot stop the search.

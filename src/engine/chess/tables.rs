@@ -18,10 +18,10 @@ const TABLE_WIN: f64 = 80_000.0;
 
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again. They stay open until
 /// the program ends, so that games with tables can be copied.
-static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
+static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static OpenTables>> = Mutex::new(BTreeMap::new());
 
 #[derive(Debug)]
-struct AtHand {
+struct OpenTables {
     syzygy: Syzygy,
     digest: u32,
     /// The fault of the first probe that failed, until [`Tables::take_fault`] takes it.
@@ -30,7 +30,7 @@ struct AtHand {
 
 /// The Syzygy tables in use. Equal if they have the same files.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tables(&'static AtHand);
+pub(super) struct Tables(&'static OpenTables);
 
 impl PartialEq for Tables {
     fn eq(&self, other: &Self) -> bool {
@@ -54,7 +54,7 @@ impl Tables {
         let digest = syzygy.digest();
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
         let known = opened.entry((folder.to_owned(), digest)).or_insert_with(|| {
-            Box::leak(Box::new(AtHand { syzygy, digest, fault: Mutex::default() }))
+            Box::leak(Box::new(OpenTables { syzygy, digest, fault: Mutex::default() }))
         });
         Ok(Self(known))
     }

@@ -28,7 +28,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 pub use deepening::{Iteration, Limits, Plan, RootMove};
-pub use event::{Counters, Event, EventKind, Unwatched, Watcher};
+pub use event::{Counters, Event, EventKind, NoWatcher, Watcher};
 pub use event_context::EventContext;
 pub use frame::{Frame, ProbeOutcome, WindowChange};
 pub use heuristics::{HEURISTICS, Heuristic, HeuristicInfo, Heuristics, Shows};
@@ -377,7 +377,7 @@ impl<G: SearchRules> Search<G> {
         context: &Context<'_, G>,
         table: &mut M,
     ) -> EventKind {
-        self.run(context, table, &mut Unwatched, &mut 1);
+        self.run(context, table, &mut NoWatcher, &mut 1);
         self.last
     }
 

@@ -53,7 +53,7 @@ impl Analyst {
                 .and_then(|()| guest.send(&format!("setoption name MultiPV value {lines}")))
                 .and_then(|()| follow(&mut guest, &receiver, &flag, &shared));
             if let Err(fault) = followed {
-                locked(&shared).fault = Some(fault);
+                lock_analysis(&shared).fault = Some(fault);
             }
         };
         let thread = thread::Builder::new().spawn(work)?;
@@ -72,7 +72,7 @@ impl Analyst {
 
     /// The analysis of the position set last; empty until the engine has begun to search that position.
     pub fn found(&self) -> Analysis {
-        let found = locked(&self.found).clone();
+        let found = lock_analysis(&self.found).clone();
         match &self.sent {
             Some(sent) if *sent == found.position => found,
             _ => Analysis { fault: found.fault, ..Analysis::default() },
@@ -90,7 +90,7 @@ impl Drop for Analyst {
     }
 }
 
-fn locked(found: &Mutex<Analysis>) -> MutexGuard<'_, Analysis> {
+fn lock_analysis(found: &Mutex<Analysis>) -> MutexGuard<'_, Analysis> {
     found.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -103,9 +103,9 @@ fn follow(
 ) -> Result<()> {
     while let Ok(mut newest) = positions.recv() {
         while let Some(position) = newest.take() {
-            *locked(shared) = Analysis { position: position.clone(), ..Analysis::default() };
+            *lock_analysis(shared) = Analysis { position: position.clone(), ..Analysis::default() };
             let until = || positions.try_iter().last();
-            let read = |line: &str| read(&mut locked(shared).lines, line);
+            let read = |line: &str| read(&mut lock_analysis(shared).lines, line);
             let Some(next) = guest.search_until(&position, stop, until, read)? else {
                 return Ok(());
             };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Branch, Fate, TreeBuilder};
+use super::{Branch, NodeOutcome, TreeBuilder};
 use crate::engine::{
     audit::{BoundedValue, Halted, Plain, PlainResult, Remaining},
     game::{Game, History, MoveText, Rules, Score, Side, Term, TrueValue, Weights, Window},
@@ -270,7 +270,10 @@ impl<G: Game> LineNode<'_, G> {
                 continue;
             };
             let value = claim.value.parent(*game);
-            let exact = matches!(child.node.kind, Fate::Leaf | Fate::Terminal | Fate::Tables);
+            let exact = matches!(
+                child.node.kind,
+                NodeOutcome::Leaf | NodeOutcome::Terminal | NodeOutcome::Tables
+            );
             let bound = if exact { Bound::Exact } else { Bound::of(value, open) };
             let raised = value > open.alpha;
             ply.moves.push(MoveExplained {

@@ -15,7 +15,7 @@ use crate::engine::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum Fate {
+pub enum NodeOutcome {
     /// The moves are being searched. While the tree is built, such a node is `Inner`.
     UnderWay,
     /// The moves of the node were searched.
@@ -32,9 +32,13 @@ pub enum Fate {
     /// The value came from the cache.
     Hit,
     /// The node is still to be searched.
-    ToCome,
+    #[serde(rename = "to-come")]
+    #[strum(serialize = "to-come")]
+    Pending,
     /// The node was not searched, because of a cutoff or futility.
-    Spared,
+    #[serde(rename = "spared")]
+    #[strum(serialize = "spared")]
+    NotSearched,
 }
 
 /// A node of a tree, or a group of unsearched moves of one node.
@@ -57,7 +61,7 @@ pub struct NodeExplained {
     /// The side to move at the node.
     pub side: Side,
     /// What happened to the node: how it got its value, or why it has none.
-    pub kind: Fate,
+    pub kind: NodeOutcome,
     /// The window that the node was searched with, for its side to move; of a node being searched, the current window.
     #[serde(flatten)]
     pub window: Window,
@@ -127,8 +131,8 @@ pub struct Branch<G: Game> {
     reply: Option<G::Move>,
     /// Nodes visited before the node was last entered.
     nodes_before: u64,
-    /// Whether the moves are kept after the node is left.
-    open: bool,
+    /// Whether the children are kept after the node is left.
+    keeps_children: bool,
 }
 
 impl<G: Game> Branch<G> {
@@ -140,14 +144,14 @@ impl<G: Game> Branch<G> {
             claim: None,
             reply: None,
             nodes_before: 0,
-            open: true,
+            keeps_children: true,
         }
     }
 
     /// A group of moves that are not searched.
     pub fn unsearched(parent: usize, ply: u32, moves: &[G::Move], window: Window) -> Self {
         let mut branch = Self::new(Some(parent), ply, window);
-        branch.node.kind = Fate::Spared;
+        branch.node.kind = NodeOutcome::NotSearched;
         Self { moves: moves.to_vec(), ..branch }
     }
 
@@ -158,7 +162,7 @@ impl<G: Game> Branch<G> {
 
     /// Whether the node is on one of the lines whose nodes list their children.
     pub const fn is_open(&self) -> bool {
-        self.open
+        self.keeps_children
     }
 
     /// The node as reported, with its value for the parent's side. `tree` has all nodes.
@@ -257,7 +261,7 @@ impl<G: Game> TreeBuilder<G> {
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
         let Some(lines) = &self.open else { return true };
         let branch = &self.branches[node];
-        if !branch.open {
+        if !branch.keeps_children {
             return false;
         }
         let above = self.stack[1..=branch.node.ply as usize].iter().flatten();
@@ -325,10 +329,12 @@ impl<G: Game> TreeBuilder<G> {
         let parent = search.frames().iter().rev().nth(1);
         let mv = parent.and_then(|parent| search.current_move(parent));
         let ply = event.ply;
-        let above = self.at(ply - 1);
-        let again = self.open.is_some() && parent.is_some_and(|parent| parent.research);
-        let earlier = above.filter(|_| again).map_or(0, |above| self.begin_again(above));
-        let open = above.zip(mv).is_some_and(|(above, mv)| self.is_open(above, mv));
+        let parent_place = self.at(ply - 1);
+        let is_research = self.open.is_some() && parent.is_some_and(|parent| parent.research);
+        let nodes_of_first_search =
+            parent_place.filter(|_| is_research).map_or(0, |place| self.begin_again(place));
+        let keeps_children =
+            parent_place.zip(mv).is_some_and(|(place, mv)| self.is_open(place, mv));
         let algorithm = self.algorithm;
         let place = self.add(ply, |above| {
             let mut branch = Branch::new(Some(above), ply, frame.window);
@@ -338,25 +344,28 @@ impl<G: Game> TreeBuilder<G> {
                 branch.node.is_scout = parent.is_scout(algorithm);
             }
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
-            (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
+            // `nodes_so_far` adds the nodes of this search to those of the first, so that `nodes` covers both.
+            branch.node.nodes = nodes_of_first_search;
+            branch.node.earlier = nodes_of_first_search;
             branch.moves.extend(mv);
             branch.position = Some(frame.position.clone());
-            (branch.nodes_before, branch.open) = (nodes_before(event, search), open);
+            branch.nodes_before = nodes_before(event, search);
+            branch.keeps_children = keeps_children;
             branch
         });
         self.stack.resize(ply as usize, None);
         self.stack.push(place);
     }
 
-    /// Sets a node's value, and its fate except `Inner`, which must not overwrite a known fate.
-    fn set_value(&mut self, ply: u32, value: Score, fate: Fate) {
+    /// Sets a node's value, and its outcome except `Inner`, which must not overwrite a known outcome.
+    fn set_value(&mut self, ply: u32, value: Score, outcome: NodeOutcome) {
         let Some(place) = self.at(ply) else { return };
         let Branch { node, claim, .. } = &mut self.branches[place];
-        if fate != Fate::Inner {
-            node.kind = fate;
+        if outcome != NodeOutcome::Inner {
+            node.kind = outcome;
         }
         let mut found = BoundedValue::of(value, node.window);
-        if matches!(node.kind, Fate::Leaf | Fate::Terminal | Fate::Tables) {
+        if matches!(node.kind, NodeOutcome::Leaf | NodeOutcome::Terminal | NodeOutcome::Tables) {
             found.bound = Bound::Exact;
         }
         *claim = Some(found);
@@ -372,7 +381,7 @@ impl<G: Game> TreeBuilder<G> {
         }
         // Nodes below the child may have been removed when the child's children were left.
         self.stack.truncate(ply as usize + 2);
-        self.set_value(ply + 1, value.child(&self.game), Fate::Inner);
+        self.set_value(ply + 1, value.child(&self.game), NodeOutcome::Inner);
         let child = self.at(ply + 1);
         if let Some(place) = child {
             self.leave(place, search);
@@ -433,7 +442,7 @@ impl<G: Game> TreeBuilder<G> {
     fn leave(&mut self, place: usize, search: &Search<G>) {
         let branch = &mut self.branches[place];
         branch.node.nodes = branch.nodes_so_far(search);
-        if !branch.open && !self.is_large(place, search) {
+        if !branch.keeps_children && !self.is_large(place, search) {
             self.branches.truncate(place + 1);
         }
     }
@@ -458,7 +467,7 @@ impl<G: Game> TreeBuilder<G> {
         let Some(parent) = self.at(event.ply) else { return };
         if let Some(last) = self.branches.last_mut().filter(|last| {
             let same = last.node.parent == Some(parent) && last.node.reason == reason;
-            same && last.node.kind == Fate::Spared
+            same && last.node.kind == NodeOutcome::NotSearched
         }) {
             last.moves.push(mv);
             return;
@@ -489,12 +498,18 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
             (EventKind::Descend, _) if event.ply == 0 => self.begin(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
-            (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, Fate::Hit),
-            (EventKind::Leaf, Some(value)) => self.set_value(event.ply, value, Fate::Leaf),
-            (EventKind::StandPat, Some(value)) => self.set_value(event.ply, value, Fate::StandPat),
-            (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, Fate::Inner),
-            (EventKind::Terminal, Some(value)) => self.set_value(event.ply, value, Fate::Terminal),
-            (EventKind::Tables, Some(value)) => self.set_value(event.ply, value, Fate::Tables),
+            (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Hit),
+            (EventKind::Leaf, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Leaf),
+            (EventKind::StandPat, Some(value)) => {
+                self.set_value(event.ply, value, NodeOutcome::StandPat)
+            }
+            (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Inner),
+            (EventKind::Terminal, Some(value)) => {
+                self.set_value(event.ply, value, NodeOutcome::Terminal)
+            }
+            (EventKind::Tables, Some(value)) => {
+                self.set_value(event.ply, value, NodeOutcome::Tables)
+            }
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == ProbeOutcome::Invalid);

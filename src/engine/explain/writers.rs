@@ -27,7 +27,8 @@ pub struct Provenance {
     /// The value stored, for the side to move at the node.
     pub value: Score,
     /// The number of hits on the entry since it was last written.
-    pub answered: u64,
+    #[serde(rename = "answered")]
+    pub hits: u64,
 }
 
 /// Records the last store and the hits of some entries.
@@ -58,7 +59,7 @@ impl<G: Game> StoreWatcher<'_, G> {
                     state: self.game.format_position(&position),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
-                    answered: 0,
+                    hits: 0,
                 });
             }
         }
@@ -76,7 +77,7 @@ impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
             (EventKind::Hit, Some(frame)) => {
                 let at = self.at(&frame.position, search, event.depth);
                 if let Some(Some(entry)) = self.entries.get_mut(&at) {
-                    entry.answered += 1;
+                    entry.hits += 1;
                 }
             }
             _ => {}

@@ -66,7 +66,7 @@ impl Move {
 
     /// The number of captures, 0 to 2.
     #[inline]
-    pub const fn takes(self) -> u16 {
+    pub const fn capture_count(self) -> u16 {
         (self.0 >> 8 & 0xFF != NONE) as u16 + (self.0 & 0xFF != NONE) as u16
     }
 

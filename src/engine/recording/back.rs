@@ -7,7 +7,7 @@ use super::{Bookmark, Recorder, Recording, Resume, StopAt, StopConditions, run::
 use crate::engine::{
     core::{
         game::{Fault, Keyed, Remedy, Result, SearchRules},
-        search::{Event, EventContext, EventKind, Mode, Search, Stop, Unwatched, Watcher},
+        search::{Event, EventContext, EventKind, Mode, NoWatcher, Search, Stop, Watcher},
         table::Policy,
     },
     searcher::Searcher,
@@ -296,7 +296,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                 let first = self.now.as_ref().map_or(0, |now| now.origin.start.events());
                 return if before > first { Stop::Goal } else { Stop::Start };
             }
-            match self.run_to_pause(target, deadlines.slice_only(), &mut Unwatched) {
+            match self.run_to_pause(target, deadlines.slice_only(), &mut NoWatcher) {
                 Stop::Limit => {}
                 stop if stop.is_own() && self.events() == target => {}
                 stop => return stop,
@@ -359,13 +359,13 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
 
     /// The number of events at the last checkpoint before a target.
     fn checkpoint_before(&self, target: u64) -> Option<u64> {
-        let place = self.recorder.before(target)?;
+        let place = self.recorder.checkpoint_before(target)?;
         Some(self.recorder.checkpoints()[place].events())
     }
 
     /// Goes to the last checkpoint before a target, jumps closer or starts again; `false` if none of these is possible.
     fn restore_checkpoint_before(&mut self, target: u64) -> bool {
-        let Some(place) = self.recorder.before(target) else {
+        let Some(place) = self.recorder.checkpoint_before(target) else {
             return self.jump(target) || self.replay_from_origin(target);
         };
         self.restore(place);
@@ -441,7 +441,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let checkpoint = shared.and_then(|shared| {
             // The first checkpoint may come from a session file; such a checkpoint includes the edits at its event.
             let is_before_edits = |place: &usize| *place > 0 || self.recorder.base() < shared;
-            self.recorder.before(shared).filter(is_before_edits)
+            self.recorder.checkpoint_before(shared).filter(is_before_edits)
         });
         if let Some(checkpoint) = checkpoint {
             let target = self.others.remove(place);

@@ -116,7 +116,7 @@ impl<G: SearchRules> Recorder<G> {
     }
 
     /// The index of the last checkpoint at or before a number of events.
-    pub fn before(&self, events: u64) -> Option<usize> {
+    pub fn checkpoint_before(&self, events: u64) -> Option<usize> {
         let later = self.checkpoints.partition_point(|checkpoint| checkpoint.events() <= events);
         later.checked_sub(1)
     }

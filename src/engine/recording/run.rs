@@ -4,7 +4,7 @@ use super::{Backward, Pending, PendingRun, Recording, Running, StopAt, StopCondi
 use crate::engine::{
     core::{
         game::{Fault, Remedy, Result, SearchRules, Window},
-        search::{Context, EventKind, Plan, Search, Stop, Unwatched, Watcher},
+        search::{Context, EventKind, NoWatcher, Plan, Search, Stop, Watcher},
         table::AnyTable,
     },
     searcher::{Root, RunLimits, Searcher},
@@ -203,7 +203,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                     if is_watched {
                         debugger.run(running, game, table, stop_at, limits)
                     } else {
-                        running.drive(game, table, &mut Unwatched, limits)
+                        running.drive(game, table, &mut NoWatcher, limits)
                     }
                 });
             self.pause(before);

@@ -436,7 +436,7 @@ impl Reply for AuditReport {
         ])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -505,7 +505,7 @@ impl Reply for AuditRunReport {
         lines([verdict, headline(counts), time, or_empty(selective)])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }

@@ -14,7 +14,7 @@ use crate::{
         cachefile::Monitor,
         game::{Game, Result},
         recording::Running,
-        search::{Plan, Stop, Unwatched},
+        search::{NoWatcher, Plan, Stop},
         searcher::{RunLimits, Searcher},
         settings::Settings,
         workers::interrupted,
@@ -60,7 +60,7 @@ pub(super) fn bench<G: Game>(game: &G, watch: &mut Monitor<'_>) -> Result<Bench>
             let mut running = Running::new(search, searcher.mode());
             let limits = RunLimits::new(interrupt, None);
             let Searcher { game, table, .. } = &mut searcher;
-            if running.drive(game, table, &mut Unwatched, &limits) == Stop::Interrupt {
+            if running.drive(game, table, &mut NoWatcher, &limits) == Stop::Interrupt {
                 return Err(interrupted());
             }
             let name = format!("{name} depth {depth}");
@@ -115,7 +115,7 @@ impl Reply for Bench {
         lines([bench_cases(self), headline(iter::once(nodes).chain(total))])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         let cases = self.cases.iter_mut().map(|case| &mut case.ms);
         iter::once(&mut self.ms).chain(cases).collect()
     }

@@ -472,13 +472,13 @@ impl<G: Game> Comparer<'_, G> {
             name: variant.name.clone(),
             nodes: nodes(found),
             search: (!weights).then(|| searched(results, base, differing)),
-            heuristic: weights.then(|| self.weighed(results, base)),
+            heuristic: weights.then(|| self.row_against_base(results, base)),
             disagreements,
             omitted,
         }
     }
 
-    fn weighed(
+    fn row_against_base(
         &self,
         (variant, found): Results<'_, G>,
         (base, base_found): Results<'_, G>,

@@ -168,7 +168,8 @@ pub struct SavedRunning<G: Game> {
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRecording<G: Game> {
     /// Whether the last timeline belongs to the current search.
-    pub(super) at_hand: bool,
+    #[serde(rename = "at_hand")]
+    pub(super) last_is_current: bool,
     /// The start states of the timelines. A branch shares the start state of its parent.
     pub(super) origins: Vec<SavedOrigin<G>>,
     /// The timelines, oldest first, the current one last.
@@ -192,7 +193,7 @@ impl<G: Game> SavedSearch<G> {
 impl<G: Game> SavedRecording<G> {
     /// The number of events before the timeline of the current search begins; `None` if that timeline is not saved.
     pub(super) fn current_start(&self) -> Option<u64> {
-        let current = self.timelines.last().filter(|_| self.at_hand)?;
+        let current = self.timelines.last().filter(|_| self.last_is_current)?;
         Some(self.origins.get(current.origin)?.start.events())
     }
 }

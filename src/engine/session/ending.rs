@@ -166,7 +166,7 @@ impl Reply for OfferReport {
         format!("{} {does} the draw: its value is {}", self.by, number::worth(self.value))
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }

@@ -167,7 +167,7 @@ impl<G: Game> GameFileCommands for Session<G> {
                 if wanted.fits(self.game(), &tags, &text) {
                     matching += 1;
                     if listed.len() < filter.limit {
-                        listed.push(self.listed(file, number, &tags, &text));
+                        listed.push(self.listed_game(file, number, &tags, &text));
                     }
                 }
             }
@@ -599,7 +599,7 @@ impl<G: Game> Session<G> {
         files::write_bytes(path, contents)
     }
 
-    fn listed(
+    fn listed_game(
         &self,
         file: &GameFile,
         number: usize,

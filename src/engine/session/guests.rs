@@ -108,7 +108,7 @@ impl<G: Game> GuestCommands for Session<G> {
         let best = game.parse_move(position, history, &found.best).map_err(|fault| {
             guest.fault(format!("has chosen an illegal move: {}", fault.message))
         })?;
-        let line = line_of(game, &self.now, &found);
+        let line = legal_line(game, &self.now, &found);
         Ok(GuestAnalysis {
             engine: guest.name.clone(),
             best: game.move_text(position, best),
@@ -186,7 +186,7 @@ impl<G: Game> GuestCommands for Session<G> {
 }
 
 /// The legal beginning of an engine's principal variation; only the best move if the variation starts with another move.
-fn line_of<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G::Move> {
+fn legal_line<G: Game>(game: &G, from: &PlayedPosition<G>, found: &Found) -> Vec<G::Move> {
     let legal = |moves: &[String]| {
         let (mut line, mut played) = (Vec::new(), from.clone());
         for text in moves {
@@ -339,7 +339,7 @@ impl Reply for GuestAnalysis {
         ])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -350,7 +350,7 @@ impl<G: Game> Session<G> {
             value: found.score.map(|score| self.score_of_guest(score)),
             depth: found.depth,
             nodes: found.nodes,
-            pv: self.format_line(&from.position, &line_of(self.game(), from, found)),
+            pv: self.format_line(&from.position, &legal_line(self.game(), from, found)),
         }
     }
 

@@ -133,7 +133,7 @@ impl Reply for PlayedReport {
         self.headline()
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }

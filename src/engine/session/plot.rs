@@ -41,7 +41,7 @@ impl Plot {
 
     /// Adds a series. Points with infinite or undefined coordinates are dropped.
     #[must_use]
-    pub fn with(
+    pub fn with_series(
         mut self,
         name: impl Into<String>,
         points: impl IntoIterator<Item = (f64, f64)>,

@@ -639,7 +639,7 @@ impl Reply for Perft {
         lines([grid(&divide(&self.divide)), layout::flow("", pieces.into_iter().flatten())])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 

@@ -14,7 +14,7 @@ use crate::{
         game::{Fault, Game, MoveText, Result, Score, Side, Window},
         random::splitmix,
         recording::{Resume, Running},
-        search::{EventKind, Unwatched},
+        search::{EventKind, NoWatcher},
         searcher::RunLimits,
         table::AnyTable,
     },
@@ -141,7 +141,7 @@ impl<G: Game> Session<G> {
         let before = next.search.events();
         let limits = RunLimits { until: before + 1, ..RunLimits::new(&self.run.interrupt, None) };
         let mut empty = AnyTable::new(self.entries().policy());
-        next.drive(self.game(), &mut empty, &mut Unwatched, &limits);
+        next.drive(self.game(), &mut empty, &mut NoWatcher, &limits);
         let kind = next.search.describe().kind;
         let askable = kind == EventKind::Descend || kind.came_back();
         (askable && next.search.events() > before).then_some(next)

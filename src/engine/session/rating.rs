@@ -157,7 +157,7 @@ impl RatingReport {
 }
 
 /// A rating and its interval as whole numbers; `—` for both if there is no rating.
-fn rated(rating: Option<Estimate>) -> [String; 2] {
+fn rating_cells(rating: Option<Estimate>) -> [String; 2] {
     let whole = |value: f64| match value {
         value if value.is_finite() => format!("{value:.0}"),
         value if value > 0.0 => "+∞".to_owned(),
@@ -173,7 +173,7 @@ fn rated(rating: Option<Estimate>) -> [String; 2] {
 
 impl Reply for RatingReport {
     fn text(&self) -> String {
-        let [value, interval] = rated(self.rating);
+        let [value, interval] = rating_cells(self.rating);
         let name = player_name(&self.player);
         let head = match self.rating {
             Some(_) => format!("{name}: {value} Elo, 95 % {interval}, at {} a move", self.limit),
@@ -185,13 +185,13 @@ impl Reply for RatingReport {
             .right("won", |row| count(row.games[0]))
             .right("drawn", |row| count(row.games[1]))
             .right("lost", |row| count(row.games[2]))
-            .right("rating", |row| rated(row.rating)[0].clone())
-            .right("95 %", |row| rated(row.rating)[1].clone())
+            .right("rating", |row| rating_cells(row.rating)[0].clone())
+            .right("95 %", |row| rating_cells(row.rating)[1].clone())
             .render();
         lines([layout::wrap("", &head), table, took(self.ms, None)])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }

@@ -32,13 +32,13 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
     }
 
     /// The fields with times in milliseconds or ratios of times; first the command's own time, if the text shows it.
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         Vec::new()
     }
 
     /// Clears times and other values that differ from run to run, for reproducible output.
     fn forget_times(&mut self) {
-        self.times().into_iter().for_each(|time| *time = None);
+        self.times_mut().into_iter().for_each(|time| *time = None);
     }
 
     /// The charts of the reply, for `picture chart`; empty for most replies.
@@ -123,7 +123,7 @@ impl PlainReply {
     }
 
     /// A reply with text and fields that `expect` ignores.
-    pub fn remark(text: impl Into<String>, fields: Value) -> Self {
+    pub fn not_compared(text: impl Into<String>, fields: Value) -> Self {
         Self { is_remark: true, ..Self::new(text, fields) }
     }
 }

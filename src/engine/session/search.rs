@@ -19,7 +19,7 @@ use crate::engine::{
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
     recording::{Backward, Resume, Running},
-    search::{Event, Fidelity, Frame, Plan, RootMove, Search, Stop, Unwatched, Watcher},
+    search::{Event, Fidelity, Frame, NoWatcher, Plan, RootMove, Search, Stop, Watcher},
     searcher::{ResultBasis, RunLimits, Searcher},
     settings::{MAX_DEPTH, Settings},
     table::{AnyTable, Bound, Reuse},
@@ -75,7 +75,7 @@ impl<G: Game> SearchCommands for Session<G> {
         }
         let mut limits = RunLimits::new(&self.run.interrupt, running.deadline());
         let Searcher { game, table, .. } = &mut self.run.searcher;
-        let (progress, watcher) = (&*self.progress, &mut Unwatched);
+        let (progress, watcher) = (&*self.progress, &mut NoWatcher);
         running.halt =
             Some(drive("searching", progress, &mut running, game, table, watcher, &mut limits));
         table.entries_mut().note_table_edit();

@@ -25,7 +25,7 @@ use crate::{
         random::{index_of, splitmix},
         settings::Settings,
         tables::{
-            self, AtHand, BuildOptions, Census, Counts, FoundFile, Longest, MoveValue, Plan,
+            self, BuildOptions, Census, Counts, FoundFile, Longest, MoveValue, OpenTables, Plan,
             Solved, Store, Subspace, TableHeader, Written, Zugzwang,
         },
     },
@@ -37,7 +37,7 @@ use crate::{
 pub(crate) struct TablesInUse {
     folder: Option<PathBuf>,
     store: Option<Arc<Store>>,
-    at_hand: Option<&'static AtHand>,
+    open_tables: Option<&'static OpenTables>,
 }
 
 impl TablesInUse {
@@ -64,13 +64,13 @@ impl<G: Game> Session<G> {
     /// Makes the tables of a store available to searches (`None`: no tables). Returns notes on unusable tables, and on a search
     /// or cache dropped because it used other tables.
     pub(super) fn use_store(&mut self, store: Option<&Store>) -> Vec<String> {
-        let (tables, faults) = store.map(AtHand::open).unwrap_or_default();
+        let (tables, faults) = store.map(OpenTables::open).unwrap_or_default();
         let mut notes: Vec<_> = faults.into_iter().map(|fault| fault.message).collect();
-        if tables.map(AtHand::digest) == self.game().tables_digest() {
+        if tables.map(OpenTables::digest) == self.game().tables_digest() {
             return notes;
         }
         notes.extend(self.drop_dependents_of_tables());
-        self.tables.at_hand = tables;
+        self.tables.open_tables = tables;
         self.run.searcher.game.use_tables(tables.map(|tables| tables as &'static dyn TrueValues));
         notes
     }
@@ -168,7 +168,7 @@ impl<G: Game> Session<G> {
 
     /// A note if a probe failed since the last call because the file of a table is damaged; otherwise `None`.
     pub(super) fn table_fault(&self) -> Option<String> {
-        let own = self.tables.at_hand.and_then(AtHand::take_fault);
+        let own = self.tables.open_tables.and_then(OpenTables::take_fault);
         let fault = own.or_else(|| self.game().take_table_fault())?;
         Some(format!("{}: its values were not used", fault.message))
     }
@@ -475,7 +475,7 @@ impl<G: Game> TableCommands for Session<G> {
         folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
         let store = self.store()?;
         let notes = self.use_store((!none).then_some(&*store));
-        let tables = self.tables.at_hand;
+        let tables = self.tables.open_tables;
         Ok(UseReport {
             folder: store.folder().display().to_string(),
             tables: tables.map_or_else(Vec::new, |tables| {
@@ -664,7 +664,7 @@ impl Reply for BuildReport {
         ])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -715,7 +715,7 @@ impl Reply for SolveReport {
         self.line.clear();
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -865,8 +865,8 @@ impl Reply for StatsReport {
                 points.map(move |counts| (f64::from(counts.plies), of(counts) as f64))
             };
             Plot::new(format!("distances of {}", or_empty(name)), "plies", "positions")
-                .with("wins", point(|counts| counts.wins))
-                .with("losses", point(|counts| counts.losses))
+                .with_series("wins", point(|counts| counts.wins))
+                .with_series("losses", point(|counts| counts.losses))
         };
         distances.map(chart).collect()
     }
@@ -961,12 +961,12 @@ pub struct UseReport {
 
 impl Reply for UseReport {
     fn text(&self) -> String {
-        let at_hand = match self.tables.len() {
+        let in_use = match self.tables.len() {
             0 if self.none => "no tables in use".to_owned(),
             0 => format!("no tables in use: {} has none for these rules", self.folder),
             _ => format!("in use, from {}: {}", self.folder, layout::some(&self.tables, LISTED)),
         };
-        lines([wrap("", &at_hand), layout::notes(&self.notes)])
+        lines([wrap("", &in_use), layout::notes(&self.notes)])
     }
 }
 

@@ -25,7 +25,7 @@ use crate::{
             Backward, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
             StartTable, Timeline,
         },
-        search::{Stop, Unwatched},
+        search::{NoWatcher, Stop},
         suggest::check_name,
         table::AnyTable,
     },
@@ -185,7 +185,7 @@ impl<G: Game> TimelineCommands for Session<G> {
                 one.first_difference(&mut two, &mut |done| (watch.progress)(done, reached))?;
             let mut others = two.events();
             for run in [&mut one, &mut two] {
-                replay(run, u64::MAX, &mut Unwatched, |here| {
+                replay(run, u64::MAX, &mut NoWatcher, |here| {
                     (watch.progress)(others + here, reached);
                     true
                 })?;
@@ -317,7 +317,7 @@ impl<G: Game> Session<G> {
     ) -> Result<Option<EventReport>> {
         let Some(taped) = taped else { return Ok(None) };
         let mut run = self.replaying(timeline)?;
-        run.rerun(taped.event.index + 1, &mut Unwatched);
+        run.rerun(taped.event.index + 1, &mut NoWatcher);
         Ok(run.under_way()?.report_event(&timeline.origin.game))
     }
 
@@ -335,7 +335,8 @@ impl<G: Game> Session<G> {
         }
         let (events, current) = (self.run.events(), self.own_timeline());
         let from_here = || self.own_search().and_then(|_| self.run.timeline_from_here());
-        let at_hand = current.is_some_and(|now| saved.add(now, events, now.reached.max(events)))
+        let last_is_current = current
+            .is_some_and(|now| saved.add(now, events, now.reached.max(events)))
             || from_here().is_some_and(|now| saved.add(&now, events, events));
         let SavedTimelines { origins, timelines, .. } = saved;
         let has = |name: &str, events: u64| {
@@ -347,7 +348,7 @@ impl<G: Game> Session<G> {
             bookmarks.map(|(name, at)| (name.clone(), (at.timeline.clone(), at.events))).collect();
         let hits = self.run.debugger.hits.iter().filter(|hit| has(&hit.timeline, hit.event));
         let stops = hits.map(|hit| (hit.timeline.clone(), hit.event, hit.id)).collect();
-        let saved = SavedRecording { at_hand, origins, timelines, bookmarks, stops };
+        let saved = SavedRecording { last_is_current, origins, timelines, bookmarks, stops };
         (!saved.timelines.is_empty()).then_some(saved)
     }
 
@@ -365,7 +366,7 @@ impl<G: Game> Session<G> {
         let origins = origins.collect::<Result<Vec<_>>>()?;
         let timelines = saved.timelines.into_iter().map(|saved| timeline_of(saved, &origins));
         let mut timelines = timelines.collect::<Result<Vec<_>>>()?;
-        let now = if saved.at_hand { timelines.pop() } else { None };
+        let now = if saved.last_is_current { timelines.pop() } else { None };
         self.run.restore_recording(running, now, timelines);
         let bookmark = |(name, (timeline, events))| (name, Bookmark { timeline, events });
         self.run.bookmarks = saved.bookmarks.into_iter().map(bookmark).collect();
@@ -572,7 +573,7 @@ impl TimelineList {
     }
 
     /// The last event that a timeline shares with the current one; `None` if they belong to different searches.
-    pub fn parting(&self, name: &str) -> Option<u64> {
+    pub fn last_common_event(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {
             let mut lineage = vec![(name.to_owned(), u64::MAX)];
@@ -711,7 +712,7 @@ pub(super) fn after(line: &[MoveText]) -> String {
 
 pub(super) fn writer(report: &Provenance) -> String {
     let [alpha, beta] = number::window(report.window, number::score);
-    let hits = match report.answered {
+    let hits = match report.hits {
         0 => "no hits since".to_owned(),
         hits => format!("{} since", number::counted(hits, "hit", "hits")),
     };

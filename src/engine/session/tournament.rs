@@ -198,7 +198,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             Fault::new(format!("the results cannot be written as JSON: {error}"))
         })?;
         files::write_text(path, &(text + "\n"))?;
-        Ok(filed(held, path, "json", "saved", &[]))
+        Ok(saved_or_loaded(held, path, "json", "saved", &[]))
     }
 
     fn games(&self, first: usize, limit: usize) -> Result<GamesReport> {
@@ -220,13 +220,13 @@ impl<G: Game> TournamentCommands for Session<G> {
         let held = self.current_games()?;
         if own_format {
             self.write_game_file(path, held.export(self.game())?.as_bytes())?;
-            return Ok(filed(held, path, "pgn", "saved", &[]));
+            return Ok(saved_or_loaded(held, path, "pgn", "saved", &[]));
         }
         let tournament = held.tournament().map_err(|fault| {
             fault.hint("name a file that ends in .pgn to write the games in that format")
         })?;
         files::write_text(path, &tournament.text()?)?;
-        Ok(filed(held, path, "state", "saved", &[]))
+        Ok(saved_or_loaded(held, path, "state", "saved", &[]))
     }
 
     fn load_games(&mut self, path: &Path, own_format: bool) -> Result<PlainReply> {
@@ -243,7 +243,7 @@ impl<G: Game> TournamentCommands for Session<G> {
             notes.extend((!lost.is_empty()).then(|| format!("left out: {}", lost.join(", "))));
         }
         let format = if own_format { "pgn" } else { "log" };
-        let loaded = filed(&held, path, format, "loaded", &notes);
+        let loaded = saved_or_loaded(&held, path, format, "loaded", &notes);
         self.arena = Some(held);
         Ok(loaded)
     }
@@ -281,7 +281,7 @@ fn report(standings: &Standings, record: &GameRecord) -> GameReport {
     }
 }
 
-fn filed<G: Game>(
+fn saved_or_loaded<G: Game>(
     held: &CurrentGames<G>,
     path: &Path,
     format: &str,
@@ -472,10 +472,10 @@ impl Reply for Standings {
 
     fn forget_times(&mut self) {
         self.played_in_ms = None;
-        self.times().into_iter().for_each(|time| *time = None);
+        self.times_mut().into_iter().for_each(|time| *time = None);
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         let rows = self.standings.iter_mut().map(|row| &mut row.cost.ms_a_move);
         iter::once(&mut self.ms).chain(rows).collect()
     }
@@ -485,7 +485,10 @@ impl Reply for Standings {
         let points = self.standings.iter().filter(|row| row.games > 0);
         let points = points.map(|row| (row.player as f64, row.percentage()));
         let places = self.names().into_iter().map(str::to_owned).collect();
-        vec![Plot { places, ..Plot::new("Score", "player", "% of points") }.with("Score", points)]
+        vec![
+            Plot { places, ..Plot::new("Score", "player", "% of points") }
+                .with_series("Score", points),
+        ]
     }
 }
 

@@ -19,7 +19,7 @@ use crate::{
         files::FileFailure,
         game::{Fault, Game, Result, TracedTry},
         progress::Unit,
-        search::{Algorithm, Plan, Stop, Unwatched},
+        search::{Algorithm, NoWatcher, Plan, Stop},
         searcher::RunLimits,
         settings::Settings,
         table::{MaxSize, Policy},
@@ -75,7 +75,7 @@ impl<G: Game> TraceCommands for Session<G> {
                 let before = running.search.events();
                 let limits = RunLimits::new(&self.run.interrupt, deadline);
                 let limits = RunLimits { until: before + 1, ..limits };
-                let stop = running.drive(game, &mut table, &mut Unwatched, &limits);
+                let stop = running.drive(game, &mut table, &mut NoWatcher, &limits);
                 if running.search.events() > before {
                     writer.write(&running.search.describe(), &running.search, &table)?;
                 }
@@ -253,12 +253,12 @@ impl Reply for OpenTrace {
     }
 
     fn fault(&self) -> Option<Fault> {
-        wrong(&self.file, self.found.counts.values().sum())
+        findings_fault(&self.file, self.found.counts.values().sum())
     }
 }
 
 /// The fault that makes scripts end with status 1 if there are findings.
-fn wrong(file: &str, findings: u64) -> Option<Fault> {
+fn findings_fault(file: &str, findings: u64) -> Option<Fault> {
     (findings > 0).then(|| {
         let number = counted(findings, "finding", "findings");
         Fault::new(format!("the search in `{file}` is wrong: {number}")).about_word(file)
@@ -322,7 +322,7 @@ pub fn trace_check(
         "near_mate": near_mate,
         "unread": unread,
     });
-    PlainReply { wrong: wrong(file, total), ..PlainReply::new(text, fields) }
+    PlainReply { wrong: findings_fault(file, total), ..PlainReply::new(text, fields) }
 }
 
 fn see(other: u64) -> String {

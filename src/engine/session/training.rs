@@ -218,7 +218,7 @@ impl Reply for TrainingReport {
         ])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 
@@ -230,7 +230,7 @@ impl Reply for TrainingReport {
             (games as f64, block.entries as f64)
         });
         let title = "Learned values";
-        vec![Plot::new(title, "games", "values in the table").with(title, points)]
+        vec![Plot::new(title, "games", "values in the table").with_series(title, points)]
     }
 }
 

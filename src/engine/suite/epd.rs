@@ -19,7 +19,7 @@ pub struct Task<M> {
 
 /// The result of a search, for comparison with a task.
 #[derive(Clone, Copy, Debug)]
-pub struct Finding<'a, M> {
+pub struct Attempt<'a, M> {
     /// The best moves, equal in value.
     pub best: &'a [M],
     /// The number of plies to the end of the game, if a win is proven.
@@ -39,7 +39,7 @@ impl<M: PartialEq> Task<M> {
     }
 
     /// Whether every best move is a solution and, if the task has `dm`, a win in time is proven.
-    pub fn is_solved(&self, found: &Finding<'_, M>) -> bool {
+    pub fn is_solved(&self, found: &Attempt<'_, M>) -> bool {
         let is_right =
             |mv: &M| (self.best.is_empty() || self.best.contains(mv)) && !self.avoid.contains(mv);
         // The side that wins makes both the first and the last move.

@@ -86,13 +86,13 @@ impl Proofs {
         Ok(Self(words))
     }
 
-    fn ways(&self, position: u64) -> &[AtomicU64] {
+    fn bucket(&self, position: u64) -> &[AtomicU64] {
         let first = splitmix(position) as usize & (self.0.len() - 1) & !(WAYS - 1);
         &self.0[first..first + WAYS]
     }
 
     pub(super) fn get(&self, position: u64) -> Bounds {
-        let words = self.ways(position).iter().map(|way| way.load(Relaxed));
+        let words = self.bucket(position).iter().map(|way| way.load(Relaxed));
         words
             .map_while(|word| (word != 0).then_some(word))
             .find(|word| word & POSITION == position)
@@ -101,7 +101,7 @@ impl Proofs {
 
     /// Stores a proof that took `nodes` nodes; it replaces the proof in the bucket that took the fewest.
     pub(super) fn put(&self, position: u64, found: Bounds, nodes: u64) {
-        let ways = self.ways(position);
+        let ways = self.bucket(position);
         let old = |way: &&AtomicU64| way.load(Relaxed) & POSITION == position;
         let known = ways.iter().find(old);
         let found = known.map_or(found, |way| found.and(bounds(way.load(Relaxed))));

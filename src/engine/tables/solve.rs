@@ -34,14 +34,14 @@ pub(super) struct Table {
 }
 
 /// A word with this byte in all eight places.
-const fn spread(byte: u8) -> u64 {
+const fn repeat_byte(byte: u8) -> u64 {
     byte as u64 * 0x0101_0101_0101_0101
 }
 
 /// Whether any byte of a word equals `byte` (Hacker's Delight, 6-1).
 const fn has_byte(word: u64, byte: u8) -> bool {
-    let zero = word ^ spread(byte);
-    zero.wrapping_sub(spread(1)) & !zero & spread(0x80) != 0
+    let zero = word ^ repeat_byte(byte);
+    zero.wrapping_sub(repeat_byte(1)) & !zero & repeat_byte(0x80) != 0
 }
 
 impl Table {
@@ -158,14 +158,14 @@ impl Solver<'_> {
         let starts = |(which, table): (usize, &Table)| {
             (0..table.len()).step_by(BLOCK).map(move |start| (which, start))
         };
-        let jobs: Vec<_> = self.tables.iter().enumerate().flat_map(starts).collect();
-        let job = |&(which, start): &(usize, usize), _: &_| {
+        let blocks: Vec<_> = self.tables.iter().enumerate().flat_map(starts).collect();
+        let run_block = |&(which, start): &(usize, usize), _: &_| {
             let length = self.tables[which].len();
             Ok(job(which, start..length.min(start + BLOCK)))
         };
         let Work { threads, interrupt } = self.work;
-        let stored = workers::map(&jobs, threads, interrupt, job, &mut |jobs| {
-            progress(jobs * BLOCK as u64);
+        let stored = workers::map(&blocks, threads, interrupt, run_block, &mut |done| {
+            progress(done * BLOCK as u64);
         })?;
         Ok(stored.ok_or_else(interrupted)?.into_iter().max().unwrap_or(0))
     }

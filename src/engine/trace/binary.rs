@@ -49,7 +49,7 @@ const OWN_NAME: u8 = FIELDS.len() as u8;
 
 /// Why an event was not decoded.
 #[derive(Debug)]
-enum Undecoded {
+enum DecodeError {
     /// The bytes end before the event does.
     CutOff,
     /// The byte at this place does not fit any event.
@@ -63,18 +63,18 @@ struct Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    fn take<const N: usize>(&mut self) -> Result<[u8; N], Undecoded> {
+    fn take<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let taken = self.slice(N)?.try_into();
-        taken.map_err(|_| Undecoded::CutOff)
+        taken.map_err(|_| DecodeError::CutOff)
     }
 
-    fn slice(&mut self, length: usize) -> Result<&'a [u8], Undecoded> {
-        let slice = self.bytes.get(self.at..self.at + length).ok_or(Undecoded::CutOff)?;
+    fn slice(&mut self, length: usize) -> Result<&'a [u8], DecodeError> {
+        let slice = self.bytes.get(self.at..self.at + length).ok_or(DecodeError::CutOff)?;
         self.at += length;
         Ok(slice)
     }
 
-    fn text(&mut self, text: &mut Vec<u8>) -> Result<(), Undecoded> {
+    fn text(&mut self, text: &mut Vec<u8>) -> Result<(), DecodeError> {
         loop {
             let [length] = self.take()?;
             text.extend_from_slice(self.slice(length.into())?);
@@ -85,15 +85,15 @@ impl<'a> Bytes<'a> {
     }
 
     /// Takes an event and appends its line.
-    fn event(&mut self, line: &mut Vec<u8>) -> Result<(), Undecoded> {
-        let damaged = Undecoded::Damaged(self.at);
+    fn event(&mut self, line: &mut Vec<u8>) -> Result<(), DecodeError> {
+        let damaged = DecodeError::Damaged(self.at);
         let [number] = self.take()?;
         let kind = usize::from(number).checked_sub(1).and_then(|place| KINDS.get(place));
         line.extend_from_slice(b"{\"e\":\"");
         line.extend_from_slice(kind.ok_or(damaged)?.name().as_bytes());
         line.push(b'"');
         loop {
-            let damaged = Undecoded::Damaged(self.at);
+            let damaged = DecodeError::Damaged(self.at);
             let [tag] = self.take()?;
             match (tag >> 3, tag & 7) {
                 (0, 0) => break,
@@ -118,7 +118,7 @@ impl<'a> Bytes<'a> {
         Ok(())
     }
 
-    fn value(&mut self, form: u8, line: &mut Vec<u8>) -> Result<(), Undecoded> {
+    fn value(&mut self, form: u8, line: &mut Vec<u8>) -> Result<(), DecodeError> {
         match form {
             0 => line.extend_from_slice(b"true"),
             1 => push_integer(line, i8::from_le_bytes(self.take()?).into()),
@@ -127,7 +127,7 @@ impl<'a> Bytes<'a> {
             4 => {
                 let number = f64::from_le_bytes(self.take()?).clamp(-1e300, 1e300);
                 let written = serde_json::to_writer(line, &number);
-                written.map_err(|_| Undecoded::CutOff)?;
+                written.map_err(|_| DecodeError::CutOff)?;
             }
             5 => {
                 let mut text = Vec::new();
@@ -244,7 +244,7 @@ impl<R: Read> BinaryTrace<R> {
                 self.has_header = true;
                 end = bytes.at;
                 if lines.len() > CHUNK {
-                    break (Undecoded::CutOff, lines.len());
+                    break (DecodeError::CutOff, lines.len());
                 }
             };
             let place = self.raw_begin;
@@ -252,7 +252,7 @@ impl<R: Read> BinaryTrace<R> {
             self.raw.drain(..end);
             let nothing = end == 0;
             match failed {
-                (Undecoded::Damaged(at), 0) => {
+                (DecodeError::Damaged(at), 0) => {
                     let at = place + at as u64;
                     return Err(io::Error::other(format!(
                         "byte {at} of the binary trace is damaged"
@@ -272,8 +272,8 @@ impl<R: Read> BinaryTrace<R> {
 }
 
 /// Appends the first line of the trace, which is text.
-fn header(bytes: &mut Bytes<'_>, line: &mut Vec<u8>) -> Result<(), Undecoded> {
-    let end = memchr::memchr(b'\n', bytes.bytes).ok_or(Undecoded::CutOff)?;
+fn header(bytes: &mut Bytes<'_>, line: &mut Vec<u8>) -> Result<(), DecodeError> {
+    let end = memchr::memchr(b'\n', bytes.bytes).ok_or(DecodeError::CutOff)?;
     line.extend_from_slice(bytes.slice(end + 1)?);
     Ok(())
 }

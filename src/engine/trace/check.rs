@@ -781,7 +781,9 @@ impl Checker {
         }
         let used = event.u == Some(true);
         if used && !self.is_mate(entry.value) {
-            self.report_all(self.at.open.last().map_or_else(Vec::new, |node| unfit(node, entry)));
+            self.report_all(
+                self.at.open.last().map_or_else(Vec::new, |node| check_hit(node, entry)),
+            );
         }
         self.change_node(|node| {
             if used {
@@ -994,7 +996,7 @@ impl Checker {
 type Report = (&'static str, String);
 
 /// Reports an entry that does not suffice to replace searching the node.
-fn unfit(node: &Node, entry: StoredEntry) -> Vec<Report> {
+fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     let (alpha, beta) = node.window;
     let mut reports = Vec::new();
     if entry.depth < node.depth && node.kind != NodeKind::Quiescence {

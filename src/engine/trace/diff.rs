@@ -367,7 +367,7 @@ impl Differ {
                     side.ahead.push_front(event);
                 }
             }
-            let met = self.meet(&mut readers)?;
+            let met = self.find_common_node(&mut readers)?;
             let listed = self.found.causes.values().sum::<u64>() <= self.limit;
             if let Some(parting) = self.found.partings.last_mut().filter(|_| listed) {
                 parting.met = met;
@@ -427,7 +427,10 @@ impl Differ {
 
     /// Reads both traces ahead up to a node that both enter, or else up to the next iteration of both. Returns the numbers of
     /// these events, if there are any.
-    fn meet<R: BufRead>(&mut self, readers: &mut Readers<'_, R>) -> Result<Option<[u64; 2]>> {
+    fn find_common_node<R: BufRead>(
+        &mut self,
+        readers: &mut Readers<'_, R>,
+    ) -> Result<Option<[u64; 2]>> {
         let mut places = self.sides.each_ref().map(|side| side.place.clone());
         let mut known: [FxHashMap<u64, usize>; 2] = Default::default();
         for at in 0..AHEAD {

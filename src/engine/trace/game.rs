@@ -25,7 +25,7 @@ use super::{
         names_a_move, position_part,
     },
     scan::{TraceProgress, TraceScan},
-    source::{FoundEvent, TraceTape},
+    source::{FoundEvent, TraceEvents},
 };
 use crate::{
     engine::{
@@ -47,7 +47,7 @@ pub struct TraceGame(Arc<Shared>, usize);
 struct Shared {
     file: String,
     header: TraceHeader,
-    tape: Mutex<TraceTape>,
+    events: Mutex<TraceEvents>,
     scan: Mutex<TraceScan>,
     names: Mutex<TracedNames>,
     /// The root position of each `root` event.
@@ -276,11 +276,11 @@ impl TracedPosition {
 }
 
 /// β of the full window: that of the first node, if its window is symmetric around 0.
-fn end_of_full_window(tape: &mut TraceTape) -> Option<f64> {
+fn end_of_full_window(events: &mut TraceEvents) -> Option<f64> {
     let mut window = |number| {
         let ends =
             |event: &TraceEvent<'_>| event.a.zip(event.b).filter(|_| event.e == TraceKind::In);
-        match tape.event(number, |event, _| ends(event)) {
+        match events.event(number, |event, _| ends(event)) {
             FoundEvent::Event(ends) => ends,
             FoundEvent::Pending | FoundEvent::Over => None,
         }
@@ -318,17 +318,21 @@ impl TraceGame {
         interrupt: &AtomicBool,
         rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Result<Self> {
-        Ok(Self::of(path, TraceTape::open(path, follow, interrupt)?, rules))
+        Ok(Self::of(path, TraceEvents::open(path, follow, interrupt)?, rules))
     }
 
     /// As [`TraceGame::open`], for an open file that is not being written.
     /// Errors: a file that cannot be read, or is not a trace.
     pub fn of_file(file: File, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Result<Self> {
-        Ok(Self::of(Path::new(""), TraceTape::of(file, None, false)?, rules))
+        Ok(Self::of(Path::new(""), TraceEvents::of(file, None, false)?, rules))
     }
 
-    fn of(path: &Path, tape: TraceTape, rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>) -> Self {
-        let header = tape.reader.header().clone();
+    fn of(
+        path: &Path,
+        events: TraceEvents,
+        rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>,
+    ) -> Self {
+        let header = events.reader.header().clone();
         let TraceHeader { game, root, .. } = &header;
         // The check needs its own rules, because the debugger may be at another event of the trace.
         let scan = TraceScan::new(&header, game.as_deref().and_then(&rules));
@@ -339,18 +343,18 @@ impl TraceGame {
         });
         let mut names = TracedNames::default();
         names.number("-");
-        let mut tape = tape;
+        let mut events = events;
         // Jumps to a landmark of a packed trace would leave out the first events.
-        let indexed = tape.events().unwrap_or_default().min(NAMES_WITHIN);
+        let indexed = events.count().unwrap_or_default().min(NAMES_WITHIN);
         let first_name = (0..indexed).find(|number| {
-            let found = tape.event(*number, |event, _| names_a_move(*number, event));
+            let found = events.event(*number, |event, _| names_a_move(*number, event));
             matches!(found, FoundEvent::Event(true))
         });
         let shared = Shared {
             file: path.display().to_string(),
             header,
             first_name: AtomicU64::new(first_name.unwrap_or(u64::MAX)),
-            tape: Mutex::new(tape),
+            events: Mutex::new(events),
             scan: Mutex::new(scan),
             names: Mutex::new(names),
             roots: Mutex::default(),
@@ -372,13 +376,13 @@ impl TraceGame {
     pub fn read_through(&self, next: &mut dyn FnMut() -> Result<()>) -> Result<Option<Fault>> {
         for number in 0.. {
             // A separate statement, because in the condition of `if` the trace would stay locked while `next` runs.
-            let found = self.tape().event(number, |_, _| ());
+            let found = self.events().event(number, |_, _| ());
             if !matches!(found, FoundEvent::Event(())) {
                 break;
             }
             next()?;
         }
-        Ok(self.tape().fault.clone())
+        Ok(self.events().fault.clone())
     }
 
     /// Passes an event and its line to `visit`; false if there is no such event.
@@ -388,21 +392,21 @@ impl TraceGame {
         number: u64,
         visit: impl FnOnce(&TraceEvent<'_>, &[u8]),
     ) -> Result<bool> {
-        let mut tape = self.tape();
-        match tape.event(number, visit) {
+        let mut events = self.events();
+        match events.event(number, visit) {
             FoundEvent::Event(()) => Ok(true),
-            FoundEvent::Pending | FoundEvent::Over => tape.fault.clone().map_or(Ok(false), Err),
+            FoundEvent::Pending | FoundEvent::Over => events.fault.clone().map_or(Ok(false), Err),
         }
     }
 
     /// Whether a move with this name occurs in the trace or may still occur.
     fn may_have_move(&self, name: &str) -> bool {
-        let mut tape = self.tape();
-        if tape.live {
+        let mut events = self.events();
+        if events.live {
             return true;
         }
         for number in 0.. {
-            match tape.event(number, |event, _| event.m.as_deref() == Some(name)) {
+            match events.event(number, |event, _| event.m.as_deref() == Some(name)) {
                 FoundEvent::Event(false) => {}
                 FoundEvent::Event(true) | FoundEvent::Pending => return true,
                 FoundEvent::Over => break,
@@ -422,27 +426,27 @@ impl TraceGame {
     }
 
     /// The number of events; `None` until the end was read, unless the trace is packed.
-    pub fn events(&self) -> Option<u64> {
-        self.tape().events()
+    pub fn event_count(&self) -> Option<u64> {
+        self.events().count()
     }
 
     /// Whether the program may write more events.
     pub fn is_live(&self) -> bool {
-        self.tape().live
+        self.events().live
     }
 
     /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `goto`
     /// reaches events that were read at once.
     pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {
-        self.scan().check_on(|| self.tape(), stop)
+        self.scan().check_on(|| self.events(), stop)
     }
 
     pub(super) fn scan(&self) -> MutexGuard<'_, TraceScan> {
         lock(&self.0.scan)
     }
 
-    pub(super) fn tape(&self) -> MutexGuard<'_, TraceTape> {
-        lock(&self.0.tape)
+    pub(super) fn events(&self) -> MutexGuard<'_, TraceEvents> {
+        lock(&self.0.events)
     }
 
     fn names(&self) -> MutexGuard<'_, TracedNames> {
@@ -598,7 +602,7 @@ impl TraceGame {
             if number >= end {
                 return None;
             }
-            self.tape().add_own_fields(line.as_bytes());
+            self.events().add_own_fields(line.as_bytes());
             let step = self.step_of(number, &event, search.open_node());
             search.apply_trace_step(&mut table, number, step);
         }
@@ -616,7 +620,7 @@ impl TraceGame {
             lock(&self.0.landmarks).insert(place, confirmed);
             confirmed
         });
-        confirmed.then(|| self.tape().reader.input.landmark(place))?
+        confirmed.then(|| self.events().reader.input.landmark(place))?
     }
 
     /// Whether values at nodes with this side to move are from the other side's point of view.
@@ -726,12 +730,12 @@ impl TracedSearch<TraceGame> for TraceGame {
     fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.tape().stop(
+            self.events().stop(
                 Fault::new(deep).hint("check that the program writes an `out` for each `in`"),
             );
             return TraceStep::Over;
         }
-        match self.tape().event(number, |event, _| self.step_of(number, event, node)) {
+        match self.events().event(number, |event, _| self.step_of(number, event, node)) {
             FoundEvent::Event(step) => step,
             FoundEvent::Pending => TraceStep::Pending,
             FoundEvent::Over => TraceStep::Over,
@@ -816,11 +820,11 @@ impl Game for TraceGame {
     }
 
     fn scale(&self, _: Window) -> Scale {
-        let mut tape = self.tape();
-        if tape.live {
+        let mut events = self.events();
+        if events.live {
             return Scale::Plain;
         }
-        let greatest = self.0.greatest.get_or_init(|| end_of_full_window(&mut tape));
+        let greatest = self.0.greatest.get_or_init(|| end_of_full_window(&mut events));
         greatest.map_or(Scale::Plain, |greatest| Scale::Bounded { greatest })
     }
 
@@ -920,11 +924,11 @@ fn tried(number: u64, event: &TraceEvent<'_>, reason: Option<&str>) -> TracedTry
 
 impl TraceAccess<TraceGame> for TraceGame {
     fn field(&self, name: &str, later: bool) -> Option<u16> {
-        self.tape().own_field_number(name, later)
+        self.events().own_field_number(name, later)
     }
 
     fn field_at(&self, field: u16, event: u64) -> Option<FieldValue> {
-        match self.tape().own_field(field, event)? {
+        match self.events().own_field(field, event)? {
             Value::Null => None,
             Value::Number(number) => number.as_f64().map(FieldValue::Number),
             Value::Bool(truth) => Some(FieldValue::Number(f64::from(u8::from(truth)))),
@@ -971,13 +975,13 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn outline(&self) -> (u64, Vec<(u8, u64)>) {
-        (self.tape().known(), self.scan().iterations.clone())
+        (self.events().known(), self.scan().iterations.clone())
     }
 
     fn line(&self, event: u64) -> Option<(u64, String)> {
-        let mut tape = self.tape();
-        let line = String::from_utf8_lossy(tape.line(event)?).trim().to_owned();
-        Some((tape.reader.place.number, line))
+        let mut events = self.events();
+        let line = String::from_utf8_lossy(events.line(event)?).trim().to_owned();
+        Some((events.reader.place.number, line))
     }
 
     fn jump(&self, begin: &Search<Self>, [from, to]: [u64; 2]) -> Option<Search<Self>> {
@@ -985,7 +989,7 @@ impl TraceAccess<TraceGame> for TraceGame {
         if self.1 > 0 {
             return None;
         }
-        let landmarks = self.tape().reader.input.landmarks();
+        let landmarks = self.events().reader.input.landmarks();
         let place = landmarks.partition_point(|event| *event <= to).checked_sub(1)?;
         if landmarks[place] < from.saturating_add(landmarks[0]) {
             return None;
@@ -999,8 +1003,8 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn other_thread(&self, event: u64) -> Option<usize> {
-        let mut tape = self.tape();
-        let event: TraceEvent<'_> = serde_json::from_slice(tape.line(event)?).ok()?;
+        let mut events = self.events();
+        let event: TraceEvent<'_> = serde_json::from_slice(events.line(event)?).ok()?;
         (!self.is_shown(&event)).then(|| event.thread())
     }
 
@@ -1014,7 +1018,7 @@ impl TraceAccess<TraceGame> for TraceGame {
     }
 
     fn why_ended(&self) -> Option<String> {
-        let fault = self.tape().fault.clone()?;
+        let fault = self.events().fault.clone()?;
         Some(format!("the trace can be read up to here: {}", fault.message))
     }
 }

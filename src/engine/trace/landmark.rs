@@ -190,7 +190,7 @@ pub(super) fn is_confirmed(trace: &TraceGame, landmarks: &[u64], place: usize) -
     let rebuild = || {
         let mut builder = LandmarkBuilder::new(trace).ok()?;
         if let Some(before) = before {
-            let before = trace.tape().reader.input.landmark(before)?;
+            let before = trace.events().reader.input.landmark(before)?;
             builder.go_to(&before, begin)?;
         }
         for number in begin..end {
@@ -198,7 +198,7 @@ pub(super) fn is_confirmed(trace: &TraceGame, landmarks: &[u64], place: usize) -
         }
         builder.landmark()
     };
-    let text = trace.tape().reader.input.landmark(place);
+    let text = trace.events().reader.input.landmark(place);
     text.is_some() && rebuild() == text
 }
 
@@ -209,14 +209,14 @@ pub fn wrong_landmarks(
     trace: &TraceGame,
     next: &mut dyn FnMut() -> Result<()>,
 ) -> Result<Vec<u64>> {
-    let landmarks = trace.tape().reader.input.landmarks();
+    let landmarks = trace.events().reader.input.landmarks();
     let (mut builder, mut wrong, mut number) = (LandmarkBuilder::new(trace)?, Vec::new(), 0);
     for (place, end) in landmarks.into_iter().enumerate() {
         while number < end && builder.read(number)? {
             number += 1;
             next()?;
         }
-        let landmark = trace.tape().reader.input.landmark(place);
+        let landmark = trace.events().reader.input.landmark(place);
         if landmark.is_none() || landmark != builder.landmark() {
             wrong.push(end);
         }
@@ -248,7 +248,7 @@ pub fn pack(
 ) -> Result<u64, FileFailure> {
     let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
     let mut landmarks = LandmarkBuilder::new(trace)?;
-    packer.add_line(trace.tape().reader.line());
+    packer.add_line(trace.events().reader.line());
     packer.write_block(None)?;
     let mut due = spacing;
     for number in 0.. {

@@ -5,7 +5,7 @@ use std::sync::{Arc, MutexGuard};
 use super::{
     Checker, TraceFindings, TraceHeader, TraceKind,
     rulebook::Rulebook,
-    source::{FoundEvent, TraceTape},
+    source::{FoundEvent, TraceEvents},
 };
 
 /// The most findings of each check that are listed.
@@ -56,13 +56,13 @@ impl TraceScan {
     }
 
     /// Checks the next [`BATCH`] events; false if there are no more.
-    fn check_batch(&mut self, tape: &mut TraceTape) -> bool {
+    fn check_batch(&mut self, events: &mut TraceEvents) -> bool {
         let Some(checker) = &mut self.checker else {
             return false;
         };
         for _ in 0..BATCH {
             let (number, iterations) = (self.next, &mut self.iterations);
-            let read = tape.event(number, |event, _| {
+            let read = events.event(number, |event, _| {
                 if event.e == TraceKind::Iter {
                     iterations.push((event.depth(), number));
                 }
@@ -72,27 +72,27 @@ impl TraceScan {
                 FoundEvent::Event(()) => self.next += 1,
                 FoundEvent::Pending => return false,
                 FoundEvent::Over => {
-                    self.unread = tape.fault.as_ref().map(|fault| fault.message.clone());
+                    self.unread = events.fault.as_ref().map(|fault| fault.message.clone());
                     let found = self.checker.take().map(|it| it.finish(self.unread.is_none()));
                     self.found = Arc::new(found.unwrap_or_default());
-                    self.part = tape.part(self.next);
+                    self.part = events.part(self.next);
                     return false;
                 }
             }
         }
-        self.part = tape.part(self.next);
+        self.part = events.part(self.next);
         true
     }
-    /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `tape`
+    /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `events`
     /// is locked for a batch at a time.
     pub(super) fn check_on<'a>(
         &mut self,
-        tape: impl Fn() -> MutexGuard<'a, TraceTape>,
+        events: impl Fn() -> MutexGuard<'a, TraceEvents>,
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> TraceProgress {
         let mut more = true;
         while more && !stop(self.next) {
-            more = self.check_batch(&mut tape());
+            more = self.check_batch(&mut events());
         }
         if let Some(checker) = &self.checker
             && *checker.counts() != self.found.counts

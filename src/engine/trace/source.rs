@@ -53,7 +53,7 @@ pub(super) enum FoundEvent<T> {
 
 /// A trace whose events are read on demand.
 #[derive(Debug)]
-pub(super) struct TraceTape {
+pub(super) struct TraceEvents {
     pub reader: TraceReader<Box<dyn TraceInput>>,
     next: u64,
     /// Some of the events, in ascending order, with their places.
@@ -114,7 +114,7 @@ impl Pipe {
     }
 }
 
-impl TraceTape {
+impl TraceEvents {
     /// Opens a file or a pipe and reads the header; with `follow`, reading waits at the end of the file for more.
     pub(super) fn open(path: &Path, follow: bool, interrupt: &AtomicBool) -> Result<Self> {
         let refused = |error| files::io_fault(path, files::FileAccess::Read, &error);
@@ -156,7 +156,7 @@ impl TraceTape {
         })
     }
 
-    pub(super) fn events(&self) -> Option<u64> {
+    pub(super) fn count(&self) -> Option<u64> {
         (self.finished || self.indexed).then_some(self.known)
     }
 

@@ -342,7 +342,7 @@ impl MoveStep {
 }
 
 /// The steps of a move, once for each order in which its captures (at most two) may be chosen.
-fn orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
+fn capture_orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
     let orders = if mv.any_order { mv.captures.len().max(1) } else { 1 };
     (0..orders).map(|order| {
         let mut captures = mv.captures.clone();
@@ -367,7 +367,7 @@ impl MoveEntry {
         report: &'r BoardReport,
     ) -> impl Iterator<Item = (&'r BoardMove, Vec<MoveStep>)> {
         let moves = report.board.moves.iter();
-        let all = moves.flat_map(|mv| orders(mv).map(move |steps| (mv, steps)));
+        let all = moves.flat_map(|mv| capture_orders(mv).map(move |steps| (mv, steps)));
         all.filter(|(_, steps)| steps.starts_with(&self.0))
     }
 

@@ -192,7 +192,8 @@ impl ChartPane {
         };
         let mut plot = Plot::new("Score", "games", "% of points ±");
         for row in report.standings.iter().take(SIGNS.len()) {
-            plot = plot.with(&*row.name, of(row.player).map(|(games, share)| (games, share.value)));
+            plot = plot
+                .with_series(&*row.name, of(row.player).map(|(games, share)| (games, share.value)));
         }
         if let (Some(leader), Some(line)) = (report.standings.first(), plot.series.first_mut()) {
             let ends = |(games, share): (f64, Estimate)| [[games, share.low], [games, share.high]];

@@ -50,7 +50,7 @@ impl Pane for FindingsPane {
         state.trace().map_or_else(String::new, summary)
     }
 
-    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         rows(state, columns.into()).len() + details(state, columns).len()
     }
 
@@ -83,13 +83,13 @@ impl Pane for FindingsPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let goes = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
-            self.cursor.goes(&self.rows(state)).ok_or("there is no finding to go to")
+        let command = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
+            self.cursor.command(&self.rows(state)).ok_or("there is no finding to go to")
         } else {
             let other = here(state).and_then(|finding| finding.other);
             other.map(|it| format!("goto {it}")).ok_or("no finding here names another event")
         };
-        match goes {
+        match command {
             Ok(line) => state.run(line),
             Err(why) => state.say(why),
         }
@@ -103,9 +103,9 @@ impl Pane for FindingsPane {
         let event = current(state).map(|event| event.index);
         let Some(event) = event.filter(|_| event != self.event) else { return };
         self.event = Some(event);
-        let goes = Some(format!("goto {event}"));
+        let command = Some(format!("goto {event}"));
         // The heading of a group leads to the group's first finding, but is not a finding itself.
-        let is_here = |row: &ListRow| row.goes == goes && row.style != state.look.head;
+        let is_here = |row: &ListRow| row.command == command && row.style != state.look.head;
         if let Some(row) = self.rows(state).iter().position(is_here) {
             self.cursor.select(row);
         }
@@ -164,10 +164,10 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let meaning = OpenTrace::meaning(check);
         let first = trace.found.findings.iter().find(|finding| finding.check == *check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
-        let mut goes = first.map(|first| format!("goto {}", first.event));
+        let mut command = first.map(|first| format!("goto {}", first.event));
         let head = wrapped(&text, width).into_iter().map(|text| {
-            let goes = goes.take().filter(|_| *number > 1);
-            ListRow { text, style: look.head, goes }
+            let command = command.take().filter(|_| *number > 1);
+            ListRow { text, style: look.head, command }
         });
         rows.extend(head);
         let shared = trace.shared(check).unwrap_or_default();

@@ -70,7 +70,7 @@ impl Pane for GamePane {
         }
     }
 
-    fn need(&self, state: &ScreenState, width: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
         moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX, MORE - BEST).len()
     }
@@ -101,7 +101,7 @@ impl Pane for GamePane {
         self.cursor.draw_parts(frame, above, lines, line..line + 1, |line| {
             let pairs = (0..columns).map(|column| (column * PAIR, line * columns + column));
             let pairs: Vec<_> = pairs.filter(|(_, row)| *row < rows).collect();
-            let spans = pairs.iter().flat_map(|(_, row)| list.pair(*row, chosen, state));
+            let spans = pairs.iter().flat_map(|(_, row)| list.move_pair_line(*row, chosen, state));
             let moves = pairs.iter().flat_map(|(from, row)| list.places(*row, *from));
             (spans.collect(), moves.collect())
         });
@@ -238,7 +238,12 @@ impl<'a> MoveList<'a> {
     }
 
     /// A pair of moves with its number. The last move played is marked; moves that can be redone have the quiet style.
-    fn pair(&self, row: usize, chosen: Option<usize>, state: &ScreenState) -> Vec<Span<'static>> {
+    fn move_pair_line(
+        &self,
+        row: usize,
+        chosen: Option<usize>,
+        state: &ScreenState,
+    ) -> Vec<Span<'static>> {
         let look = &state.look;
         let is_first = chosen == Some(0) && row == 0;
         let number = format!("{:>3} ", self.first + row);

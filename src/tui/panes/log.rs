@@ -14,7 +14,7 @@ use crate::{
 pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
-    fn need(&self, state: &ScreenState, _: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
         state.log.lines().len().clamp(3, 8)
     }
 

@@ -34,7 +34,7 @@ impl Pane for StackPane {
         counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }
 
-    fn need(&self, state: &ScreenState, columns: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         state.data.frames().len() + details(state, columns).len() + 1
     }
 

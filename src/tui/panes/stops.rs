@@ -37,7 +37,7 @@ impl Pane for StopsPane {
     }
 
     /// Without stops, bookmarks and other timelines, no rows are needed: then the pane is hidden on a large screen.
-    fn need(&self, state: &ScreenState, _: u16) -> usize {
+    fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
         let rows = listed(state);
         let is_only_search = |(_, stop): &(ListRow, Stop)| matches!(stop, Stop::Timeline { .. });
         if rows.len() == 1 && rows.iter().all(is_only_search) { 0 } else { rows.len() }
@@ -104,7 +104,7 @@ impl Pane for StopsPane {
 
 impl StopsPane {
     fn go(&self, state: &mut ScreenState) {
-        match self.0.goes(&rows(state)) {
+        match self.0.command(&rows(state)) {
             Some(line) if !line.is_empty() => state.run(line),
             Some(_) => {
                 let on = state.key("continue");
@@ -177,8 +177,8 @@ fn breakpoint(
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
     let style = if *enabled { look.text } else { look.quiet };
-    let goes = next.map_or_else(String::new, |event| format!("goto {event}"));
-    let head = (ListRow::to(goes, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
+    let command = next.map_or_else(String::new, |event| format!("goto {event}"));
+    let head = (ListRow::to(command, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
     let listed = events.into_iter().rev().take(EVENTS).rev().map(|event| {
         let row =
             ListRow::to(format!("goto {event}"), format!("     #{}", count(event)), look.quiet);

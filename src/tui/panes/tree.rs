@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
-        explain::{Fate, NodeExplained, TreeExplained},
+        explain::{NodeExplained, NodeOutcome, TreeExplained},
         reply::{MoveText, Reply},
         search::{FrameReport, Run, StopReport, Where},
     },
@@ -111,7 +111,7 @@ impl Pane for TreePane {
         [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
     }
 
-    fn need(&self, _: &ScreenState, _: u16) -> usize {
+    fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
         self.rows.len() + 1
     }
 
@@ -159,7 +159,7 @@ impl Pane for TreePane {
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         let PaneAction::Tree(action) = action else { return };
         match action {
-            TreePaneAction::TreeOpen if self.shape != Shape::Lines => self.go_inside(state),
+            TreePaneAction::TreeOpen if self.shape != Shape::Lines => self.zoom_in(state),
             TreePaneAction::TreeClose if self.shape != Shape::Lines => self.go_outside(state),
             TreePaneAction::TreeOpen => self.set_open(state, true),
             TreePaneAction::TreeClose => self.set_open(state, false),
@@ -273,7 +273,7 @@ impl TreePane {
     }
 
     /// Makes the selected node fill the width of the icicle.
-    fn go_inside(&mut self, state: &mut ScreenState) {
+    fn zoom_in(&mut self, state: &mut ScreenState) {
         match self.rows.get(self.at(state)).filter(|row| row.open.is_some()) {
             Some(row) => self.inside = Some(row.path.clone()),
             None => state.say("this node has no children here"),
@@ -370,8 +370,9 @@ impl TreePane {
             let found = &tree.nodes[node];
             let group = (found.moves.len() > 1).then(|| found.kind.into());
             let path = Path { line: tree.line(node), group };
-            let is_under_way = found.kind == Fate::UnderWay || node == 0;
-            let may_open = is_under_way || found.kind == Fate::Inner || found.moves.len() > 1;
+            let is_under_way = found.kind == NodeOutcome::UnderWay || node == 0;
+            let may_open =
+                is_under_way || found.kind == NodeOutcome::Inner || found.moves.len() > 1;
             let by_user = || self.opened.get(&path).copied().unwrap_or(is_under_way);
             let open = may_open.then(|| is_icicle || by_user());
             if open == Some(true) {
@@ -432,8 +433,10 @@ impl TreePane {
             let text = row.line(tree, name, column, width, here == Some(place));
             let (texts, style) = match tree.nodes[row.node].kind {
                 _ if place == at => (row.wrapped(&text, width), look.selected),
-                Fate::UnderWay => (vec![cut(&text, width)], look.accent),
-                Fate::Spared | Fate::ToCome => (vec![cut(&text, width)], look.quiet),
+                NodeOutcome::UnderWay => (vec![cut(&text, width)], look.accent),
+                NodeOutcome::NotSearched | NodeOutcome::Pending => {
+                    (vec![cut(&text, width)], look.quiet)
+                }
                 _ => (vec![cut(&text, width)], look.text),
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
@@ -463,7 +466,7 @@ impl TreeRow {
     ) -> String {
         let node = &tree.nodes[self.node];
         if node.moves.len() > 1 {
-            let is_spared = node.kind == Fate::Spared;
+            let is_spared = node.kind == NodeOutcome::NotSearched;
             let why = if is_spared { tree.spared_for(self.node) } else { String::new() };
             return format!("{name} {why}").trim_end().to_owned() + ": " + &words(&node.moves);
         }
@@ -544,5 +547,5 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
 
 /// The sign that shows how a node ended; `›` for a node that is still being searched.
 fn sign(node: &NodeExplained) -> &'static str {
-    if node.kind == Fate::UnderWay { "›" } else { node.mark() }
+    if node.kind == NodeOutcome::UnderWay { "›" } else { node.mark() }
 }

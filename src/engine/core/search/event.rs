@@ -134,7 +134,7 @@ impl Event {
 
 /// An observer that is called after events and can stop the run: breakpoints, counters, traces.
 pub trait Watcher<S> {
-    /// Whether the watcher is called at all. Inlined, so that [`Unwatched`] costs nothing.
+    /// Whether the watcher is called at all. Inlined, so that [`NoWatcher`] costs nothing.
     #[inline]
     fn is_active(&self) -> bool {
         true
@@ -153,9 +153,9 @@ pub trait Watcher<S> {
 
 /// The watcher that is never called.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Unwatched;
+pub struct NoWatcher;
 
-impl<S> Watcher<S> for Unwatched {
+impl<S> Watcher<S> for NoWatcher {
     #[inline]
     fn is_active(&self) -> bool {
         false

@@ -334,7 +334,7 @@ impl<K: Key, R: Record> SearchTable<K> for Table<K, R> {
 
     #[inline]
     fn store(&mut self, slot: Slot<K>, depth: u8, window: Window, value: Score) {
-        if let Some(record) = R::searched(value, depth, window) {
+        if let Some(record) = R::from_search(value, depth, window) {
             let record = if slot.negated { record.negated() } else { record };
             self.insert(Self::at(slot, depth), record);
         }

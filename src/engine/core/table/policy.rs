@@ -174,7 +174,7 @@ pub trait Record: Copy + std::fmt::Debug + PartialEq + Send + Sync + 'static {
     fn probe(self, reuse: Self::Reuse, depth: u8, window: Window) -> Probe;
 
     /// The record of a searched value; `None` if the policy does not store it.
-    fn searched(value: Score, depth: u8, window: Window) -> Option<Self>;
+    fn from_search(value: Score, depth: u8, window: Window) -> Option<Self>;
 
     /// The value that move ordering uses at a depth; `None` if the record does not suffice.
     fn ordering_value(self, reuse: Self::Reuse, depth: u8) -> Option<Score>;

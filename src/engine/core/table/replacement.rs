@@ -93,7 +93,7 @@ impl<K: Key, R: Record> Table<K, R> {
     }
 
     /// The value by which replacement compares entries: the entry with the least is replaced.
-    fn worth(&self, place: usize) -> u32 {
+    fn retention_score(&self, place: usize) -> u32 {
         match (self.capacity.replace, self.uses(place)) {
             (Replace::Use, Some(uses)) => uses,
             _ => u32::from(self.depth_at(place)),
@@ -116,7 +116,7 @@ impl<K: Key, R: Record> Table<K, R> {
     /// Removes the shallowest or least used entries, of equal ones the oldest.
     fn drop_least(&mut self, excess: usize) {
         let places = 0..self.rows.list.len();
-        let worths: Vec<_> = places.map(|place| (self.worth(place), place)).collect();
+        let worths: Vec<_> = places.map(|place| (self.retention_score(place), place)).collect();
         let mut sorted = worths.clone();
         let (_, &mut last, _) = sorted.select_nth_unstable(excess - 1);
         self.retain_rows(&mut |place, _| worths[place] > last);
@@ -185,7 +185,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let len = self.rows.list.len();
         let first = (self.cursor.hand % len as u64) as usize;
         let places = (first..first + NEIGHBOURS.min(len)).map(|place| place % len);
-        let victim = places.clone().min_by_key(|&place| self.worth(place));
+        let victim = places.clone().min_by_key(|&place| self.retention_score(place));
         if self.capacity.replace == Replace::Use {
             for place in places {
                 let halved = self.uses(place).unwrap_or(0) / 2;

@@ -208,7 +208,7 @@ impl Reply for VariantTable {
         nth_line(&text, 0)
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         let rows = self.variants.iter_mut().filter_map(|row| row.search.as_mut());
         let rows = rows.flat_map(|row| [&mut row.ms, &mut row.ratio_ms]);
         iter::once(&mut self.ms).chain(rows).collect()
@@ -231,9 +231,9 @@ impl Reply for VariantTable {
         };
         let title = format!("Agreement with {}, depth {}", self.base_name(), self.depth);
         let mut plot = Plot::new(title, self.varied.as_str(), "% of positions")
-            .with("the same best moves", percent(|it| it.same));
+            .with_series("the same best moves", percent(|it| it.same));
         if swept {
-            plot = plot.with("a common best move", percent(|it| it.shared));
+            plot = plot.with_series("a common best move", percent(|it| it.shared));
         } else {
             plot.places = variants.iter().map(|(row, _)| row.name.clone()).collect();
         }

@@ -22,7 +22,7 @@ use crate::{
             reply::{LAST, Reply, nth_line},
         },
         settings::Settings,
-        suite::{Finding, Posed, Suite, SuiteHead, SuiteSource, WrongLine},
+        suite::{Attempt, Posed, Suite, SuiteHead, SuiteSource, WrongLine},
         workers::{self, interrupted},
     },
     text::{TextTable, counted, layout, lines, number, or_empty, style::Scale},
@@ -107,9 +107,9 @@ impl<G: Game> Session<G> {
         let evaluator = searcher.evaluator(&posed.position)?;
         let scale = searcher.game.scale(searcher.game.full_window(&evaluator));
         let win = plies_to_win(scale, &decision);
-        let finding = Finding { best: &decision.best, win };
+        let attempt = Attempt { best: &decision.best, win };
         Ok(Solution {
-            solved: (!posed.task.is_empty()).then(|| posed.task.is_solved(&finding)),
+            solved: (!posed.task.is_empty()).then(|| posed.task.is_solved(&attempt)),
             best: self.texts(posed, &decision.best),
             value: decision.value,
             depth: decision.depth,
@@ -347,6 +347,6 @@ impl Reply for SuiteRun {
         let points: Vec<_> = self.variants.iter().enumerate().map(share).collect();
         let places = self.variants.iter().map(|row| row.name.clone()).collect();
         let plot = Plot::new(format!("Solved, {}", self.limit()), "settings", "% of positions");
-        vec![Plot { places, ..plot }.with("solved", points)]
+        vec![Plot { places, ..plot }.with_series("solved", points)]
     }
 }

@@ -125,7 +125,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Tables => {
                 format!("The tables have the true value, {value} for {side}: no search here.")
             }
-            EventKind::Return => self.no_better(&mv, &value),
+            EventKind::Return => self.describe_no_improvement(&mv, &value),
             EventKind::Raise => self.raise(&mv, &value),
             EventKind::Cutoff => self.cutoff(&mv, &value, &beta),
             EventKind::Research => format!(
@@ -281,7 +281,7 @@ impl<G: Game> Explainer<'_, G> {
         )
     }
 
-    fn no_better(&self, mv: &str, value: &str) -> String {
+    fn describe_no_improvement(&self, mv: &str, value: &str) -> String {
         let Self { session, running, frame, side } = self;
         let name = |best| session.game().move_text(&frame.position, best);
         let best = frame.best_move().map(name);

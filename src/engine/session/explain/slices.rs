@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
-use super::tree::{Fate, NodeExplained, TreeExplained};
+use super::tree::{NodeExplained, NodeOutcome, TreeExplained};
 use crate::{
     engine::{
         game::{Fault, MoveText, Result},
@@ -255,22 +255,22 @@ impl TreeExplained {
         let node = &self.nodes[place];
         let is_quiet = node.parent.is_some_and(|parent| self.nodes[parent].depth == 0);
         match node.kind {
-            Fate::UnderWay => NodeEnd::UnderWay,
-            Fate::Spared | Fate::ToCome => NodeEnd::LeftOut,
-            Fate::Hit | Fate::Tables => NodeEnd::Hit,
-            Fate::Terminal => NodeEnd::GameOver,
+            NodeOutcome::UnderWay => NodeEnd::UnderWay,
+            NodeOutcome::NotSearched | NodeOutcome::Pending => NodeEnd::LeftOut,
+            NodeOutcome::Hit | NodeOutcome::Tables => NodeEnd::Hit,
+            NodeOutcome::Terminal => NodeEnd::GameOver,
             // A stand-pat cutoff with depth left is reverse futility pruning.
-            Fate::StandPat if node.depth > 0 => NodeEnd::Cut,
-            Fate::StandPat => NodeEnd::Quiescence,
+            NodeOutcome::StandPat if node.depth > 0 => NodeEnd::Cut,
+            NodeOutcome::StandPat => NodeEnd::Quiescence,
             _ if is_quiet => NodeEnd::Quiescence,
-            Fate::Leaf => NodeEnd::Leaf,
-            Fate::Inner
+            NodeOutcome::Leaf => NodeEnd::Leaf,
+            NodeOutcome::Inner
                 if matches!(node.treatment, MoveTreatment::Reduced | MoveTreatment::Null) =>
             {
                 NodeEnd::Reduced
             }
-            Fate::Inner if node.cutoff.is_some() => NodeEnd::Cut,
-            Fate::Inner => NodeEnd::Searched,
+            NodeOutcome::Inner if node.cutoff.is_some() => NodeEnd::Cut,
+            NodeOutcome::Inner => NodeEnd::Searched,
         }
     }
 

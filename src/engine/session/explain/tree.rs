@@ -19,7 +19,7 @@ use crate::{
     text::{TextTable, count, headline, layout, lines, number, or_empty, words},
 };
 
-pub use crate::engine::explain::{CutBy, Fate, NodeExplained};
+pub use crate::engine::explain::{CutBy, NodeExplained, NodeOutcome};
 
 /// The reply of `explain tree`: the nodes of the current iteration on the stack and on chosen lines, with their children.
 #[derive(Clone, Debug, Serialize)]
@@ -98,8 +98,8 @@ impl<G: Game> Session<G> {
             let (branch, node) = (&branches[place], &mut report.nodes[place]);
             node.nodes = branch.nodes_so_far(search);
             node.window = frame.current_window();
-            if node.kind == Fate::Inner && !is_over {
-                node.kind = Fate::UnderWay;
+            if node.kind == NodeOutcome::Inner && !is_over {
+                node.kind = NodeOutcome::UnderWay;
             }
             let moves = search_order(&running.context(game), search, table, ply);
             // The moves entered last may not have a node yet, so they count as still to come.
@@ -112,7 +112,7 @@ impl<G: Game> Session<G> {
                 let ply = branch.node.ply + 1;
                 let to_come = Branch::unsearched(place, ply, to_come, Window::INFINITE);
                 let node = to_come.explained(game, branches);
-                report.nodes.push(NodeExplained { kind: Fate::ToCome, ..node });
+                report.nodes.push(NodeExplained { kind: NodeOutcome::Pending, ..node });
             }
         }
     }
@@ -152,19 +152,19 @@ impl TreeExplained {
     /// Remarks on a node: how it ended, its best reply, how it was searched; with `brief` only one, in a word or two.
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
-        if node.kind == Fate::Spared {
+        if node.kind == NodeOutcome::NotSearched {
             return format!("not searched: {}", self.spared_for(place));
         }
         let word = |long, short| if brief { short } else { long };
         let kind = match node.kind {
-            Fate::Leaf => "eval",
-            Fate::StandPat => "stands pat",
-            Fate::Terminal => "game over",
-            Fate::Tables => word("from endgame tables", "tables"),
-            Fate::Hit => word("from the cache", "cache"),
-            Fate::UnderWay => "under way",
-            Fate::ToCome => "to come",
-            Fate::Inner | Fate::Spared => "",
+            NodeOutcome::Leaf => "eval",
+            NodeOutcome::StandPat => "stands pat",
+            NodeOutcome::Terminal => "game over",
+            NodeOutcome::Tables => word("from endgame tables", "tables"),
+            NodeOutcome::Hit => word("from the cache", "cache"),
+            NodeOutcome::UnderWay => "under way",
+            NodeOutcome::Pending => "to come",
+            NodeOutcome::Inner | NodeOutcome::NotSearched => "",
         };
         let reply = node.reply_text(Some("reply").filter(|_| !brief));
         let is_alone = kind.is_empty() && reply.is_empty();
@@ -204,7 +204,7 @@ impl TreeExplained {
             depth: frames[place].depth,
             moves: frames[..place].last().and_then(|above| above.mv.clone()).into_iter().collect(),
             states: vec![frames[place].state.clone()],
-            kind: Fate::UnderWay,
+            kind: NodeOutcome::UnderWay,
             window: frames[place].window,
             reply: frames[place].best_move.clone(),
             cutoff: cut_by(&frames[place]),
@@ -338,7 +338,7 @@ impl NodeExplained {
 
     /// Whether the node was searched, or is being searched.
     pub fn is_searched(&self) -> bool {
-        !matches!(self.kind, Fate::ToCome | Fate::Spared)
+        !matches!(self.kind, NodeOutcome::Pending | NodeOutcome::NotSearched)
     }
 
     /// The node's move; for a group of unsearched moves, their number; `root` for the root.
@@ -346,7 +346,7 @@ impl NodeExplained {
         match (self.moves.as_slice(), self.kind) {
             ([], _) => "root".to_owned(),
             ([only], _) => only.to_string(),
-            (several, Fate::Spared) => format!("{} not searched", several.len()),
+            (several, NodeOutcome::NotSearched) => format!("{} not searched", several.len()),
             (several, _) => format!("{} to come", several.len()),
         }
     }
@@ -354,9 +354,9 @@ impl NodeExplained {
     /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `✓` searched.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
-            Fate::UnderWay => "▸",
-            Fate::ToCome => "·",
-            Fate::Spared => "✂",
+            NodeOutcome::UnderWay => "▸",
+            NodeOutcome::Pending => "·",
+            NodeOutcome::NotSearched => "✂",
             _ => "✓",
         }
     }

@@ -69,7 +69,7 @@ impl Reply for Value {
         lines([headline(pieces), pv(&self.pv), self.cache.text(), time(self.nodes, self.ms, None)])
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -145,10 +145,10 @@ impl Reply for Run {
     }
 
     fn line(&self) -> String {
-        layout::noted(self.found(), &self.notes)
+        layout::noted(self.result_text(), &self.notes)
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         vec![&mut self.ms]
     }
 }
@@ -167,7 +167,7 @@ impl RootMoveReport {
 }
 
 impl Run {
-    fn found(&self) -> String {
+    fn result_text(&self) -> String {
         let best = match self.best.as_slice() {
             [] => "no move".to_owned(),
             [only] => format!("best {only}"),
@@ -312,13 +312,13 @@ impl Reply for StopReport {
         let event = self.event.as_ref().map_or_else(|| why(self), EventReport::line);
         let line = match (&self.result, self.breakpoint) {
             (_, Some(id)) => format!("{event}; breakpoint {id}"),
-            (Some(run), None) => format!("{event}; {}", run.found()),
+            (Some(run), None) => format!("{event}; {}", run.result_text()),
             (None, None) => event,
         };
         layout::noted(line, &self.notes)
     }
 
-    fn times(&mut self) -> Vec<&mut Option<f64>> {
+    fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         self.result.iter_mut().map(|run| &mut run.ms).collect()
     }
 }

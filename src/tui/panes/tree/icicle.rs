@@ -116,7 +116,7 @@ pub fn lines(
             let place = rows[slab.row].node;
             let node = &tree.nodes[place];
             let (sign, style) = if is_difference {
-                compared(node, look)
+                comparison_sign(node, look)
             } else {
                 let end = tree.end(place);
                 (end.letter(), colour(end, look))
@@ -153,7 +153,7 @@ fn colour(end: NodeEnd, look: &Theme) -> Style {
     }
 }
 
-fn compared(node: &NodeExplained, look: &Theme) -> (char, Style) {
+fn comparison_sign(node: &NodeExplained, look: &Theme) -> (char, Style) {
     match node.base.map(|base| node.nodes.cmp(&base)) {
         Some(Ordering::Greater) => ('+', look.white),
         Some(Ordering::Less) => ('−', look.black),

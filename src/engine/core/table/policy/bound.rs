@@ -81,7 +81,7 @@ impl Record for BoundRecord {
     }
 
     #[inline]
-    fn searched(value: Score, depth: u8, window: Window) -> Option<Self> {
+    fn from_search(value: Score, depth: u8, window: Window) -> Option<Self> {
         Some(Self::new(value, Bound::of(value, window), depth))
     }
 

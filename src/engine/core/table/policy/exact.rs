@@ -25,7 +25,7 @@ impl Record for ExactRecord {
     }
 
     #[inline]
-    fn searched(value: Score, _: u8, window: Window) -> Option<Self> {
+    fn from_search(value: Score, _: u8, window: Window) -> Option<Self> {
         window.holds(value).then_some(Self(value))
     }
 

@@ -34,7 +34,7 @@ impl Record for IntervalRecord {
     }
 
     #[inline]
-    fn searched(value: Score, _: u8, window: Window) -> Option<Self> {
+    fn from_search(value: Score, _: u8, window: Window) -> Option<Self> {
         Some(Self { value, window })
     }
 

@@ -19,7 +19,7 @@ impl Record for NoRecord {
         match self {}
     }
 
-    fn searched(_: Score, _: u8, _: Window) -> Option<Self> {
+    fn from_search(_: Score, _: u8, _: Window) -> Option<Self> {
         None
     }
 

@@ -25,7 +25,7 @@ impl Record for RoteRecord {
         Probe::miss(window)
     }
 
-    fn searched(value: Score, _: u8, _: Window) -> Option<Self> {
+    fn from_search(value: Score, _: u8, _: Window) -> Option<Self> {
         Some(Self(value))
     }
 

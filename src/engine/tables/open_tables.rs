@@ -13,21 +13,21 @@ use crate::engine::game::{Fault, TrueValue, TrueValues};
 const SIDE: usize = MOST as usize + 1;
 
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again.
-static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static AtHand>> = Mutex::new(BTreeMap::new());
+static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static OpenTables>> = Mutex::new(BTreeMap::new());
 
 /// The tables that a folder has at the time of opening. Files added later are ignored, so that a search probes the same values
 /// from beginning to end.
 #[derive(Debug)]
-pub struct AtHand {
+pub struct OpenTables {
     /// The tables by the stones of the side to move and of the opponent.
     tables: [[Option<Arc<OpenTable>>; SIDE]; SIDE],
     flying: bool,
     digest: u32,
-    /// The first fault of a probe since [`AtHand::take_fault`] was called.
+    /// The first fault of a probe since [`OpenTables::take_fault`] was called.
     fault: Mutex<Option<Fault>>,
 }
 
-impl AtHand {
+impl OpenTables {
     /// The usable tables of a folder (`None` if there are none), and the faults of the unusable ones.
     pub fn open(store: &Store) -> (Option<&'static Self>, Vec<Fault>) {
         let (mut tables, mut faults) = ([const { [const { None }; SIDE] }; SIDE], Vec::new());
@@ -64,7 +64,7 @@ impl AtHand {
     }
 }
 
-impl TrueValues for AtHand {
+impl TrueValues for OpenTables {
     fn value(&self, [own, other]: [u32; 2]) -> Option<TrueValue> {
         let stones = Stones { own, other };
         let Subspace { own, other } = Subspace::of(stones)?;
