@@ -27,7 +27,8 @@ impl TimeLimits {
             return Some(Self { soft: hard, hard });
         }
         let left = go.clock[side]?.saturating_sub(overhead).max(LEAST);
-        let moves = go.moves_to_go.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
+        let moves =
+            go.moves_to_time_control.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
         let share = left / moves + go.increment[side] * 3 / 4;
         // The last move before the time control may use more of the clock than others.
         let most = if moves == 1 { left * 4 / 5 } else { left / 3 };

@@ -66,7 +66,7 @@ pub struct Go {
     /// `winc` and `binc`: the increment per move of White and of Black.
     pub increment: [Duration; 2],
     /// `movestogo`: the number of moves until the next time control.
-    pub moves_to_go: Option<u64>,
+    pub moves_to_time_control: Option<u64>,
     /// Error messages for parameters that are wrong or unknown.
     pub faults: Vec<String>,
 }
@@ -151,7 +151,7 @@ impl Go {
                 "btime" => go.clock[1] = number().map(Duration::from_millis),
                 "winc" => go.increment[0] = Duration::from_millis(number().unwrap_or(0)),
                 "binc" => go.increment[1] = Duration::from_millis(number().unwrap_or(0)),
-                "movestogo" => go.moves_to_go = number(),
+                "movestogo" => go.moves_to_time_control = number(),
                 word if was_in_moves => {
                     in_moves = true;
                     go.moves.push(word.to_owned());

@@ -501,14 +501,14 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
             (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Hit),
             (EventKind::Leaf, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Leaf),
             (EventKind::StandPat, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::StandPat)
+                self.set_value(event.ply, value, NodeOutcome::StandPat);
             }
             (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Inner),
             (EventKind::Terminal, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::Terminal)
+                self.set_value(event.ply, value, NodeOutcome::Terminal);
             }
             (EventKind::Tables, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::Tables)
+                self.set_value(event.ply, value, NodeOutcome::Tables);
             }
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
