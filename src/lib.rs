@@ -16,30 +16,30 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    530  command-line arguments; --health
-//! tui                 11,480  the full screen: panes, keys, mouse
+//! tui                 11,550  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,105  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,745  boards, trees, charts and screens as characters and SVG
+//! command              8,110  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,760  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,180  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,200  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,540  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           615  entries and searches checked by a plain search
 //! engine/progress        200  how far a long operation is
-//! engine/arena         2,390  players, matches, tournaments
+//! engine/arena         2,395  players, matches, tournaments
 //! engine/engines       1,010  external engines, by the protocol UCI
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,700  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,790  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/trace         5,715  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/tables        2,795  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,915  checkpoints, replay, reverse execution, edits, timelines

@@ -584,7 +584,7 @@ fn the_cursor_of_the_cache_goes_to_the_entry_that_another_pane_shows() {
 #[test]
 fn the_frames_of_the_stack_come_before_the_counters() {
     for (game, moves) in GAMES {
-        let mut stage = stopped(game, moves, 80, 24);
+        let stage = stopped(game, moves, 80, 24);
         let frames = stage.state().data.frames().len();
         let text = stage.text();
         assert!(frames > 3 && text.contains("  0"), "{game}: {text}");
