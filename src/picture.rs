@@ -27,7 +27,7 @@ use crate::{
 
 pub use self::{
     board_svg::board_svg,
-    canvas::{BoardCell, Canvas, CellBackground, Role, Spacing},
+    canvas::{Background, BoardCell, Canvas, Role, Spacing},
     icicle::icicle,
     pieces::{PieceCell, SIZES as PIECE_SIZES, piece},
     scene::BoardScene,

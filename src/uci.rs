@@ -156,7 +156,7 @@ impl Server {
 
     fn execute(&mut self, command: UciCommand, at: Instant) -> io::Result<LineEffect> {
         match command {
-            UciCommand::Uci => self.introduce()?,
+            UciCommand::Uci => self.send_identity()?,
             UciCommand::IsReady => say("readyok")?,
             UciCommand::NewGame => drop(self.session().cache_clear()),
             UciCommand::SetOption { name, value } => {
@@ -177,7 +177,7 @@ impl Server {
         Ok(LineEffect::Continue)
     }
 
-    fn introduce(&mut self) -> io::Result<()> {
+    fn send_identity(&mut self) -> io::Result<()> {
         let names: Vec<_> = games().map(|(name, _)| *name).collect();
         let options = options::announcements(self.session(), &names);
         say(&format!("id name {PROGRAM}\nid author the authors of Plyscope"))?;
@@ -242,7 +242,7 @@ impl Server {
         }
         let session = self.session();
         for mv in go.moves.extract_if(.., |mv| !session.reads_move(mv)) {
-            send_error(&format!("`{mv}` is no legal move: it is not searched"))?;
+            send_error(&format!("`{mv}` is not a legal move, so it is not searched"))?;
         }
         let restore = go.mate.map(|_| self.set_exact());
         let limits = search_limits(&go);

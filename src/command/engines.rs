@@ -114,7 +114,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("engine opponent", |shell, args| {
             if let Some(name) = args.text("ENGINE") {
                 let engine = Some(name).filter(|name| *name != OFF);
-                let known = engine.map_or(Ok(()), |name| shell.engine.guests.twin(name).map(drop));
+                let known =
+                    engine.map_or(Ok(()), |name| shell.engine.guests.stopped_copy(name).map(drop));
                 known.map_err(|fault| args.blame("ENGINE", fault))?;
                 shell.opponent = engine.map(str::to_owned);
             }
@@ -175,7 +176,7 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
     let name = name.ok_or_else(|| {
         Fault::new("no engine has been added").hint("`engine add NAME COMMAND` adds one")
     })?;
-    let guest = guests.twin(&name)?;
+    let guest = guests.stopped_copy(&name)?;
     let analyst = Analyst::start(guest, game, lines);
     guests.analyst = Some(analyst.map_err(|error| {
         Fault::new(format!("cannot start a thread for the engine: {error}"))
@@ -205,11 +206,11 @@ fn followed(shell: &mut Shell) -> Followed {
 fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let depth = args.count("depth")?.unwrap_or(8);
     let source = args.text("SUITE").map(named_source);
-    let mut twin = |parameter| {
-        let twin = shell.engine.guests.twin(args.required(parameter)?);
-        twin.map_err(|fault| args.blame(parameter, fault))
+    let mut stopped_copy = |parameter| {
+        let stopped_copy = shell.engine.guests.stopped_copy(args.required(parameter)?);
+        stopped_copy.map_err(|fault| args.blame(parameter, fault))
     };
-    let (mut first, mut second) = (twin("FIRST")?, twin("SECOND")?);
+    let (mut first, mut second) = (stopped_copy("FIRST")?, stopped_copy("SECOND")?);
     let found = shell.session().diff_guests([&mut first, &mut second], source, depth);
     let mut found = found.map_err(|fault| match &fault.culprit {
         Some(Culprit::Named(_)) => args.blame("SUITE", fault),

@@ -327,14 +327,10 @@ impl Reply for Found {
         let how = if self.families.is_empty() { String::new() } else { how.to_owned() };
         let instead = match self.instead.as_slice() {
             [] => String::new(),
-            words => wrap(
-                "",
-                &format!(
-                    "Nothing mentions `{}`. On {}:",
-                    self.phrase,
-                    suggest::listed_with_or(words)
-                ),
-            ),
+            words => {
+                let words = suggest::listed_with_or(words);
+                wrap("", &format!("Nothing mentions `{}`. On {words}:", self.phrase))
+            }
         };
         let page = self.page.as_ref().map_or_else(String::new, Page::text);
         // Topics with exactly this name are explained in full, others are listed.

@@ -198,7 +198,7 @@ fn reference(shell: &mut Shell, text: &str) -> Result<Reference, Fault> {
         Fault::new(format!("`{text}` is not an engine with its rating"))
             .hint("write NAME=ELO, such as sf=1700; `engine add` adds an engine")
     })?;
-    let command = one_word(&shell.engine.guests.twin(name)?.command);
+    let command = one_word(&shell.engine.guests.stopped_copy(name)?.command);
     Ok(Reference { player: format!("{name}: engine={command}"), elo })
 }
 

@@ -137,13 +137,13 @@ impl CommandTable {
     /// option, or a command by itself.
     pub(super) fn meant_after(&self, noun: &str, word: &str) -> Option<String> {
         suggest::did_you_mean(word, self.verbs(noun))
-            .or_else(|| self.kindred(word, |name| name.split(' ').next() == Some(noun)))
+            .or_else(|| self.with_synonym(word, |name| name.split(' ').next() == Some(noun)))
             .or_else(|| self.option(word, |name| name.split(' ').next() == Some(noun)))
             .or_else(|| self.exact(&[word]).map(|_| suggest::these(&[word])))
     }
 
     /// The commands whose last word is a synonym of this word.
-    fn kindred(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
+    fn with_synonym(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
         let is_kin =
             |name: &&str| kin(word).any(|other| name.split(' ').next_back() == Some(other));
         let names = self.specs().map(|spec| spec.name).filter(|name| wanted(name));
@@ -178,7 +178,7 @@ impl CommandTable {
                 return Some(hint);
             }
             let has_noun = |name: &str| name.split(' ').next() == Some(second);
-            if let Some(hint) = self.kindred(first, has_noun) {
+            if let Some(hint) = self.with_synonym(first, has_noun) {
                 return Some(hint);
             }
         }
@@ -189,8 +189,8 @@ impl CommandTable {
             Some(suggest::these(&[&format!("search set {name}=…")]))
         };
         suggest::did_you_mean(first, firsts)
-            .or_else(|| self.kindred(first, |name| !name.contains(' ')))
-            .or_else(|| self.kindred(first, |_| true))
+            .or_else(|| self.with_synonym(first, |name| !name.contains(' ')))
+            .or_else(|| self.with_synonym(first, |_| true))
             .or_else(setting)
             .or_else(|| self.option(first, |_| true))
     }

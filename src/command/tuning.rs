@@ -123,13 +123,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         shows("weights compare", compare),
         changes("weights tune", |shell, args| {
-            let truth_sample = truth_sample_args(shell, args, 2)?;
+            let sample = truth_sample_args(shell, args, 2)?;
             let tuning = Tuning {
                 name: args.required("NAME")?,
                 from: args.text("from").unwrap_or("default"),
                 file: Path::new(args.required("FILE")?),
                 rounds: args.count("rounds")?.unwrap_or(20),
-                truth_sample,
+                sample,
             };
             shell.session_mut().tune_by_truth(tuning).map(boxed)
         }),
@@ -168,8 +168,8 @@ fn truth_sample_args(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<TruthS
 fn compare(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sets: Vec<_> = args.texts("SET").collect();
     if args.has("truth") {
-        let truth_sample = truth_sample_args(shell, args, 3)?;
-        let report = shell.session_mut().compare_by_truth(&sets, truth_sample);
+        let sample = truth_sample_args(shell, args, 3)?;
+        let report = shell.session_mut().compare_by_truth(&sets, sample);
         return report.map(boxed);
     }
     let sweep = sweep(args)?;

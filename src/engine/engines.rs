@@ -144,7 +144,7 @@ impl Guests {
 
     /// A new engine, not started, with the name, command and log of a named engine; or for a command line in place of a name.
     /// Errors: an unknown name.
-    pub fn twin(&mut self, name: &str) -> Result<Guest> {
+    pub fn stopped_copy(&mut self, name: &str) -> Result<Guest> {
         if is_command(name) {
             return Ok(Guest::new(name, name));
         }

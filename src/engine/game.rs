@@ -86,7 +86,7 @@ pub trait Game: SearchRules + Notation {
         let written = |mv: &Self::Move| self.format_move(position, *mv);
         moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(written).collect();
-            Fault::word(text, "is no legal move")
+            Fault::word(text, "is not a legal move")
                 .hint(format!("the legal moves are {}", legal.join(", ")))
         })
     }

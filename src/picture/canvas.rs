@@ -25,7 +25,7 @@ pub enum Role {
 
 /// The background of a character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum CellBackground {
+pub enum Background {
     /// Outside of the board.
     #[default]
     Paper,
@@ -146,11 +146,10 @@ pub struct BoardCell {
     /// The role, which gives the character its colour.
     pub role: Role,
     /// The background on which the character stands.
-    pub background: CellBackground,
+    pub background: Background,
 }
 
-const EMPTY: BoardCell =
-    BoardCell { sign: ' ', role: Role::Blank, background: CellBackground::Paper };
+const EMPTY: BoardCell = BoardCell { sign: ' ', role: Role::Blank, background: Background::Paper };
 
 /// A board drawn with characters.
 #[derive(Clone, Debug)]
@@ -201,9 +200,9 @@ impl Canvas {
         let at = (columns[before.min(last)], y);
         // A sign gets its own background, so that it is legible on every square and stone.
         let (role, background) = match by {
-            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), CellBackground::Paper),
-            Some(side) => (Role::Stone(side.other()), CellBackground::Stone(side)),
-            None => (Role::Hint, CellBackground::Cursor),
+            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Background::Paper),
+            Some(side) => (Role::Stone(side.other()), Background::Stone(side)),
+            None => (Role::Hint, Background::Cursor),
         };
         if let Some(cell) = self.cell(at) {
             *cell = BoardCell { sign, role, background };
@@ -232,12 +231,7 @@ impl Canvas {
         }
     }
 
-    fn lay(
-        &mut self,
-        from: (usize, usize),
-        (wide, high): (usize, usize),
-        background: CellBackground,
-    ) {
+    fn lay(&mut self, from: (usize, usize), (wide, high): (usize, usize), background: Background) {
         for y in from.1..from.1 + high {
             for x in from.0..from.0 + wide {
                 if let Some(cell) = self.cell((x, y)) {
@@ -249,7 +243,7 @@ impl Canvas {
 
     fn paint_backgrounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         if scene.report.board.kind == BoardKind::Lines {
-            return self.lay((LABEL, 0), (self.width - LABEL, bottom), CellBackground::Wood);
+            return self.lay((LABEL, 0), (self.width - LABEL, bottom), Background::Wood);
         }
         let spacing = self.spacing;
         for point in 0..scene.report.board.points.len() {
@@ -319,7 +313,7 @@ impl Canvas {
         &mut self,
         (x, y): (usize, usize),
         (signs, role): (&str, Role),
-        square: Option<CellBackground>,
+        square: Option<Background>,
         taken: bool,
     ) {
         let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
@@ -348,11 +342,8 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let background = if piece.white {
-                        CellBackground::Stone(Side::White)
-                    } else {
-                        cell.background
-                    };
+                    let background =
+                        if piece.white { Background::Stone(Side::White) } else { cell.background };
                     *cell =
                         BoardCell { sign: piece.sign, role: Role::Stone(Side::Black), background };
                 }
@@ -362,7 +353,7 @@ impl Canvas {
         if drawing.is_some() {
         } else if self.painted {
             let reach = usize::from(self.spacing.x > 3);
-            self.lay((x - reach, y), (2 * reach + 1, 1), CellBackground::Stone(side));
+            self.lay((x - reach, y), (2 * reach + 1, 1), Background::Stone(side));
             self.put((x, y), sign, Role::Stone(side.other()));
             for (x, sign) in (x - reach..).zip(pieces::head(letter)).filter(|_| above > 0) {
                 self.put((x, y - 1), sign, Role::Stone(side));
@@ -416,8 +407,8 @@ impl Canvas {
                 let filled = bits.filter(|((x, y), _)| inside(*x, *y)).map(|(_, bit)| bit).sum();
                 let (sign, background) = match (filled, side) {
                     (0, _) => continue,
-                    (15, Side::White) => ('█', Some(CellBackground::Stone(side))),
-                    (15, Side::Black) => (' ', Some(CellBackground::Stone(side))),
+                    (15, Side::White) => ('█', Some(Background::Stone(side))),
+                    (15, Side::Black) => (' ', Some(Background::Stone(side))),
                     (filled, _) => (pieces::QUADRANTS[filled], None),
                 };
                 // On a board without margin, a stone may reach beyond the canvas.
@@ -427,7 +418,7 @@ impl Canvas {
                     continue;
                 };
                 let at = (left, top);
-                if self.cell(at).is_none_or(|cell| cell.background == CellBackground::Paper) {
+                if self.cell(at).is_none_or(|cell| cell.background == Background::Paper) {
                     continue;
                 }
                 self.put(at, sign, Role::Stone(side));
@@ -444,14 +435,14 @@ const fn is_light((column, row): (usize, usize)) -> bool {
     (column + row).is_multiple_of(2)
 }
 
-fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> CellBackground {
+fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Background {
     match (scene.mark(point), light) {
-        _ if scene.cursor == Some(point) => CellBackground::Cursor,
-        (BoardMark::Chosen, _) => CellBackground::Chosen,
-        (BoardMark::Check, _) => CellBackground::Check,
-        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => CellBackground::LightMoved,
-        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => CellBackground::DarkMoved,
-        (_, true) => CellBackground::Light,
-        (_, false) => CellBackground::Dark,
+        _ if scene.cursor == Some(point) => Background::Cursor,
+        (BoardMark::Chosen, _) => Background::Chosen,
+        (BoardMark::Check, _) => Background::Check,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Background::LightMoved,
+        (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Background::DarkMoved,
+        (_, true) => Background::Light,
+        (_, false) => Background::Dark,
     }
 }

@@ -481,7 +481,7 @@ impl App {
             let mut kept = list.timelines.iter();
             now.as_ref() != Some(name)
                 && kept.any(|it| it.name == *name)
-                && list.last_common_event(name).is_none()
+                && list.fork_event(name).is_none()
         };
         if let Some(name) =
             before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none())

@@ -20,7 +20,7 @@ use crate::{
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
         search::{RootMoveReport, Run},
     },
-    picture::{BoardCell, BoardScene, Canvas, CellBackground, NumberedMove, Role, Spacing},
+    picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
     text::{number, packed, width, words},
     tui::look::Theme,
 };
@@ -309,7 +309,7 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
         // Captured pieces have the colours of the board, so that their side is visible.
-        let (role, background) = (Role::Stone(side.other()), CellBackground::Stone(side));
+        let (role, background) = (Role::Stone(side.other()), Background::Stone(side));
         let painted = look.board(BoardCell { sign: ' ', role, background });
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }
@@ -405,7 +405,7 @@ fn draw_bar(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
         let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
         let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
         let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
-        let cell = BoardCell { sign, role, background: CellBackground::Stone(Side::Black) };
+        let cell = BoardCell { sign, role, background: Background::Stone(Side::Black) };
         if let Some(target) = buffer.cell_mut(at.as_position()) {
             target.set_char(cell.sign).set_style(look.board(cell));
         }

@@ -121,7 +121,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 
 /// The header: game, state of the search, file. If there is little room, long names and the engine are left out first.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
-    let (names, doing, file) = (names(state), doing(state), file(state));
+    let (names, doing, file) = (names(state), status(state), file(state));
     let fits = |more: usize| names.iter().find(|name| name.width() + doing.width() + more <= width);
     let whole = fits(file.width() + 1);
     let left = whole.or_else(|| fits(0)).or(names.last()).map_or("", String::as_str);
@@ -168,7 +168,7 @@ fn trace_names(state: &ScreenState) -> Vec<String> {
     vec![header(&names), header(&names[..names.len().min(1)])]
 }
 
-fn doing(state: &ScreenState) -> String {
+fn status(state: &ScreenState) -> String {
     if let Some((busy, seconds)) = progress(state) {
         return format!("… BUSY {seconds} s: {}", busy.words());
     }

@@ -4,9 +4,9 @@ use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
     engine::session::reply::Side,
-    picture::{BLACK_INK, BoardCell, CellBackground, Role, WHITE_INK},
+    picture::{BLACK_INK, Background, BoardCell, Role, WHITE_INK},
     text::ascii,
-    view::{Colour, background::Background},
+    view::{Colour, background::Background as TerminalBackground},
 };
 
 /// The name of a theme and seven colours: background, selection, text, less important text, White (orange), Black (blue),
@@ -42,7 +42,7 @@ pub struct Theme {
     /// How many colours the terminal shows.
     pub colour: Colour,
     /// The terminal's background to which the default theme is fitted.
-    pub background: Background,
+    pub background: TerminalBackground,
     /// The style of text, with the background.
     pub text: Style,
     /// The style of less important text.
@@ -78,12 +78,12 @@ impl Theme {
     /// The theme with this name; `mono` if colours are off, `basic` if the terminal has fewer colours than the theme.
     pub fn named(name: &str, colour: Colour) -> Option<Self> {
         let palette = PALETTES.iter().find(|(known, _)| *known == name)?;
-        Some(Self::new(palette, colour, Background::Unknown))
+        Some(Self::new(palette, colour, TerminalBackground::Unknown))
     }
 
     /// The default theme for a terminal with these colours.
     pub fn usual(colour: Colour) -> Self {
-        Self::new(&PALETTES[0], colour, Background::Unknown)
+        Self::new(&PALETTES[0], colour, TerminalBackground::Unknown)
     }
 
     /// Whether the theme's colours depend on the terminal's background.
@@ -92,20 +92,20 @@ impl Theme {
     }
 
     /// Fits the default theme to a dark or light background; other themes are unchanged.
-    pub fn fit(&mut self, background: Background) {
+    pub fn fit(&mut self, background: TerminalBackground) {
         let palette = PALETTES.iter().find(|(name, _)| *name == self.name).unwrap_or(&MONO);
         *self = Self { ascii: self.ascii, ..Self::new(palette, self.colour, background) };
     }
 
-    fn new(palette: &Palette, colour: Colour, background: Background) -> Self {
+    fn new(palette: &Palette, colour: Colour, background: TerminalBackground) -> Self {
         let (name, hues) = match colour {
             Colour::Off => MONO,
             Colour::Eight | Colour::Sixteen if *palette != MONO => ("basic", BASIC),
             _ => *palette,
         };
         let hues = match background {
-            Background::Dark if name == PALETTES[0].0 => ON_DARK,
-            Background::Light if name == PALETTES[0].0 => ON_LIGHT,
+            TerminalBackground::Dark if name == PALETTES[0].0 => ON_DARK,
+            TerminalBackground::Light if name == PALETTES[0].0 => ON_LIGHT,
             _ => hues,
         };
         let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
@@ -159,7 +159,7 @@ impl Theme {
     /// The style of a character of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, background, .. } = cell;
-        if background == CellBackground::Paper || !self.is_painted() {
+        if background == Background::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line => self.quiet,
@@ -170,24 +170,24 @@ impl Theme {
         }
         let ink = match (role, background) {
             (Role::Stone(Side::White), _)
-            | (Role::Hint, CellBackground::Wood | CellBackground::Stone(Side::Black)) => WHITE_INK,
-            (Role::Capturable, CellBackground::Stone(Side::White)) => Color::Indexed(124),
+            | (Role::Hint, Background::Wood | Background::Stone(Side::Black)) => WHITE_INK,
+            (Role::Capturable, Background::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
             _ => BLACK_INK,
         };
         // The board's colours are the same in every theme. On squares everything is drawn in ink, or on a background of its
         // own; the green of a board of lines is as far from white as from black. So each contrast is at least 4.5 to 1.
         let paper = match background {
-            CellBackground::Stone(Side::White) => WHITE_INK,
-            CellBackground::Stone(Side::Black) => BLACK_INK,
-            CellBackground::Light | CellBackground::Paper => Color::Indexed(223),
-            CellBackground::Dark => Color::Indexed(137),
-            CellBackground::LightMoved => Color::Indexed(186),
-            CellBackground::DarkMoved => Color::Indexed(143),
-            CellBackground::Check => Color::Indexed(203),
-            CellBackground::Chosen => Color::Indexed(141),
-            CellBackground::Cursor => Color::Indexed(75),
-            CellBackground::Wood => Color::Indexed(29),
+            Background::Stone(Side::White) => WHITE_INK,
+            Background::Stone(Side::Black) => BLACK_INK,
+            Background::Light | Background::Paper => Color::Indexed(223),
+            Background::Dark => Color::Indexed(137),
+            Background::LightMoved => Color::Indexed(186),
+            Background::DarkMoved => Color::Indexed(143),
+            Background::Check => Color::Indexed(203),
+            Background::Chosen => Color::Indexed(141),
+            Background::Cursor => Color::Indexed(75),
+            Background::Wood => Color::Indexed(29),
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }

@@ -59,9 +59,7 @@ impl<'a> Recorded<'a> {
     /// The timelines of this search, each with the last event that it shares with the current one.
     fn related(&self) -> impl DoubleEndedIterator<Item = (&'a TimelineReport, u64)> {
         let list = self.list;
-        list.timelines
-            .iter()
-            .filter_map(|other| Some((other, list.last_common_event(&other.name)?)))
+        list.timelines.iter().filter_map(|other| Some((other, list.fork_event(&other.name)?)))
     }
 
     /// The breakpoint hits before the current event, on all timelines that contain it.
@@ -191,7 +189,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     // Earlier searches, the newest first, which share no event with this search.
     let known = recorded.list;
     let others =
-        known.timelines.iter().rev().filter(|other| known.last_common_event(&other.name).is_none());
+        known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
     for TimelineReport { name, .. } in others {
         let text = format!("[{}]", cut(&text::visible(name), EDIT));
         let Some(rest) = room.checked_sub(text.width() + 1) else {

@@ -51,11 +51,11 @@ pub fn announcements(session: &dyn AnySession, games: &[&str]) -> Vec<String> {
     let rules = session.rules().rules.into_iter();
     let rules =
         rules.map(|rule| format!("name {} {}", rule.name, combo(&rule.value, &rule.choices)));
-    let settings = settings.iter().map(announcement);
+    let settings = settings.iter().map(option_line);
     own.into_iter().chain(rules).chain(settings).map(|option| format!("option {option}")).collect()
 }
 
-fn announcement(setting: &SettingOption) -> String {
+fn option_line(setting: &SettingOption) -> String {
     let SettingOption { name, value, .. } = setting;
     match setting.kind {
         SettingKind::Switch => format!("name {name} type check default {}", value == "on"),

@@ -96,7 +96,7 @@ fn tournaments_go_through_files() {
     run(&mut shell, &format!("tournament load {state}"));
     assert_eq!(saved(&mut shell, "two"), one);
     assert_eq!(one[1], fs::read(&state).unwrap());
-    assert!(fails(&mut shell, "tournament save x.doc").contains("does not say in which format"));
+    assert!(fails(&mut shell, "tournament save x.doc").contains("no ending that names a format"));
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn every_fault_is_reported() {
     let fault =
         Player::read(&Morris::default(), "a b: mills=x dept=3 cache=odd quiescence=on word")
             .unwrap_err();
-    for part in ["`a b`", "mills=`x`", "no `dept`", "empty cache", "quiescence", "`word`"] {
+    for part in ["`a b`", "mills=`x`", "no `dept`", "cache starts empty", "quiescence", "`word`"] {
         assert!(fault.message.contains(part), "{part}: {fault}");
     }
     assert!(fault.hint.as_deref().is_some_and(|hint| hint.contains("`depth`")), "{fault}");

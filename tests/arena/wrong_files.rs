@@ -186,7 +186,7 @@ fn wrong_lines_are_named() {
     let read = |text: &str| read(&Morris::default(), text.as_bytes());
     let why = |text: &str| read(text).unwrap_err().message;
     assert!(why("").contains(":1: the file is empty"));
-    assert!(why("{}\n").contains(":1: this is no tournament"));
+    assert!(why("{}\n").contains(":1: this is not a tournament"));
     let bare = |line: &str| line.split_once(",\"crc\"").unwrap().0.to_owned() + "}\n";
     let unsealed: String = text.lines().map(bare).collect();
     assert!(why(&unsealed).contains(":1: this is not a tournament, or it is damaged"));
@@ -212,7 +212,7 @@ fn an_existing_state_is_never_overwritten() {
     run(&mut shell, &play);
     let before = fs::read_to_string(&path).unwrap();
     let fault = fails(&mut shell, &play);
-    assert!(fault.contains("is there already") && fault.contains("tournament resume"), "{fault}");
+    assert!(fault.contains("already exists") && fault.contains("tournament resume"), "{fault}");
     assert_eq!(fs::read_to_string(&path).unwrap(), before);
 }
 

@@ -149,7 +149,7 @@ fn pictures_are_written_or_replied() {
 fn pictures_that_cannot_be_written_say_why() {
     let mut shell = Shell::default();
     assert!(fails(&mut shell, "picture board board.png").contains(".svg or .txt"));
-    assert!(fails(&mut shell, "picture board board").contains("does not say in which format"));
+    assert!(fails(&mut shell, "picture board board").contains("no ending that names a format"));
     assert!(fails(&mut shell, "picture board b.svg --ascii").contains("no ASCII"));
     assert!(fails(&mut shell, "picture board no/such/folder/b.svg").contains("no/such"));
 }

@@ -140,7 +140,7 @@ fn mistakes_are_found_when_the_list_is_given() {
     assert!(error("commands 9\nwhere\nend", &mut shell).contains("no breakpoint 9"));
     assert!(error("commands 1\nwhere", &mut shell).contains("never ended by `end`"));
     assert!(error("end", &mut shell).contains("no list of commands to end"));
-    assert!(error("silent", &mut shell).contains("first of a breakpoint's commands"));
+    assert!(error("silent", &mut shell).contains("start of a breakpoint's list of commands"));
     assert!(error("tracepoint kind=hit; commands 2 where", &mut shell).contains("never stops"));
     let listed = run(&mut shell, "info breakpoints").pop().unwrap();
     assert!(!listed.contains('>'), "{listed}");

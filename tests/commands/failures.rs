@@ -64,7 +64,7 @@ fn remedies_of_the_core_are_given_as_commands() {
     for (line, help) in [
         ("where", "`step` or `search run` starts one"),
         ("search set record=off; step; back", "`search set record=on`, then `search run` or"),
-        ("search run --budget 9; step", "`search set budget=N` lets it go on"),
+        ("search run --budget 9; step", "`search set budget=N` lets the search continue"),
         ("step; timeline use x", "`timeline` lists them"),
         ("step; fork x; fork x", "`timeline` lists them"),
         ("search set memo=none; cache set here value=0", "choose one with `search set memo="),

@@ -168,7 +168,7 @@ fn a_damaged_cache_file_is_reported_and_fails_the_script() {
     assert!(stdout.contains("bad: not sound") && !stdout.contains("after"), "{stdout}");
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
-        said.contains("-c:1:1: error: `bad` is not sound")
+        said.contains("-c:1:1: error: `bad` is damaged")
             && said.contains("cache load FILE --salvage"),
         "{said}"
     );
@@ -334,7 +334,7 @@ fn every_list_of_a_reply_can_be_exported() {
     // A document on standard output is not mixed with the reply.
     let document =
         printed(folder, "plyscope -c 'help expect; export table - examples' 2>&1 || true");
-    assert!(document.contains("`examples` is no list with columns"), "{document}");
+    assert!(document.contains("`examples` is not a list of objects"), "{document}");
     let document = printed(folder, "plyscope -q -c 'moves; export table -'");
     assert!(document.starts_with("move,state\n"), "{document}");
     assert_eq!(document.lines().count(), 25, "{document}");
@@ -344,7 +344,7 @@ fn every_list_of_a_reply_can_be_exported() {
         ("cache list; export table x.csv", "the last reply has no table"),
         ("moves; export table x.txt", "name a file that ends in .csv"),
         ("moves; export table x.csv movs", "did you mean `moves`?"),
-        ("moves; export table x.csv finished", "`finished` is no list with columns"),
+        ("moves; export table x.csv finished", "`finished` is not a list of objects"),
     ] {
         let said = refused(folder, &format!("plyscope -c '{commands}'"));
         assert!(said.contains(why), "{commands}: {said}");

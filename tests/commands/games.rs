@@ -94,7 +94,7 @@ fn games_of_morris_are_saved_and_loaded() {
     assert_eq!(state(&mut other), end);
     fs::write(&path, text.replace("\n\n1.", "\n[Rules \"flying=off\"]\n\n1.")).unwrap();
     let failure = run(&mut other, &format!("pgn load {}", path.display())).unwrap_err();
-    assert_eq!(failure.fault.hint.as_deref(), Some("`rules set flying=off` first"));
+    assert_eq!(failure.fault.hint.as_deref(), Some("set the rules first: `rules set flying=off`"));
     let failure = run(&mut other, &format!("game chess; pgn load {}", path.display())).unwrap_err();
     assert!(failure.fault.message.contains("this is a game of Nine Men's Morris"));
 }

@@ -139,7 +139,7 @@ fn two_searches_are_compared_move_by_move() {
         folded(&mut shell, &file);
         let base: TreeExplained = shell.ask("explain tree").unwrap();
         let said = run(&mut shell, &format!("picture tree {} --base", picture.display()));
-        assert!(said.contains("no search was kept"), "{said}");
+        assert!(said.contains("no search has been kept for comparison"), "{said}");
         let said = run(&mut shell, "tree base");
         assert!(said.contains("is kept to compare with"), "{said}");
         run(&mut shell, "search set algorithm=alphabeta; search run --depth 3");

@@ -212,7 +212,7 @@ fn what_is_wrong_is_named() {
         ),
         (
             "weights compare default current --random 3; picture chart chart.png".to_owned(),
-            "does not say in which format",
+            "no ending that names a format",
         ),
         (
             "weights compare stones=0,stash=0,possible_mills=0 --sweep mills=-1..0:0.25".to_owned(),

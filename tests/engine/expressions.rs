@@ -125,7 +125,7 @@ fn faults_name_the_place_and_the_remedy() {
         ("alhpa > 1", 0..5, "did you mean `alpha`"),
         ("alpha > 1 and kind", 14..18, "kind == …"),
         ("alpha > 1 and beta", 14..18, "beta > 0"),
-        ("kind > hit", 5..6, "== and !="),
+        ("kind > hit", 5..6, "== or !="),
         ("kind == hti", 8..11, "no kind `hti`"),
         ("kind + 1 > 2", 0..4, "a word, not a number"),
         ("alpha < beta < 3", 13..14, "chained"),

@@ -185,7 +185,7 @@ fn moves_are_refused_with_the_reason() {
     illegal(placing, "g7xc5xb6xd6", "d6", &["3 stones are taken"]);
     illegal("ww....../......../........ w 7 9", "g7", "g7", &["Black has too few stones"]);
     illegal(SLIDING, "a4", "a4", &["White has no stone in hand"]);
-    illegal(SLIDING, "a7-a7", "a7", &["a7 to a7 is no move"]);
+    illegal(SLIDING, "a7-a7", "a7", &["a7 to a7 is not a move"]);
     illegal(SLIDING, "a1-a4", "a1", &["White has no stone on a1: it is empty", "a7 d7 b6 d6"]);
     illegal(SLIDING, "d7-g4", "g4", &["g4 is not empty"]);
     illegal(SLIDING, "d7-a4", "a4", &["a4 is not next to d7", "can slide to g7"]);
@@ -330,7 +330,7 @@ fn files_with_impossible_positions_or_moves_are_refused() {
     let position = serde_json::from_str::<Position>(r#""......../......../........ w 9 10""#);
     assert!(position.unwrap_err().to_string().contains("Black has 10 stones in hand"));
     let mv = serde_json::from_str::<plyscope::engine::morris::Move>(r#""a1-a1""#);
-    assert!(mv.unwrap_err().to_string().contains("a1 to a1 is no move"));
+    assert!(mv.unwrap_err().to_string().contains("a1 to a1 is not a move"));
 }
 
 fn plan(state: &str, last: Option<&str>) -> Board {

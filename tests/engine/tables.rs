@@ -608,7 +608,10 @@ fn solving_says_how_much_memory_it_needs() {
     assert_eq!(target.to_string(), "4-4");
     let fault = unmonitored(|watch| solve_placing(&game, &store, &position, 1, 1000, watch));
     let fault = fault.unwrap_err();
-    assert_eq!(fault.message, format!("{memory} bytes of memory are needed, allowed are 1000"));
+    assert_eq!(
+        fault.message,
+        format!("{memory} bytes of memory are needed, only 1000 are allowed")
+    );
     // Nine stones each, two bits a value.
     let (target, memory) = needs(&game, &game.start()).unwrap();
     assert_eq!((target.to_string().as_str(), memory / 100_000_000), ("9-9", 23));

@@ -256,7 +256,7 @@ fn a_traces_events_are_the_same_from_both_directions() {
         let jump = json(&mut direct, &format!("goto {}", events - 1));
         assert!(jump["notes"][0].as_str().unwrap().contains("the table is read by"), "{jump}");
         let fault = direct.look_up("cache list").err().unwrap();
-        assert!(fault.message.contains("not read yet"), "{fault}");
+        assert!(fault.message.contains("have not been read"), "{fault}");
         assert!(direct.run_line("cache stats")[0].is_ok());
         assert_eq!(state_at(&mut direct), {
             json(&mut shell, &format!("goto {}", events - 1));

@@ -206,10 +206,13 @@ fn unreadable_lines_are_reported_with_their_numbers() {
     assert_eq!(after("{\"e\":\"in\",\"a\":"), "line 4 is cut off");
     assert!(after("{\"e\":\"eval\",\"v\":Infinity}\n").starts_with("line 4, column 17"));
     assert!(after("{\"e\":\"eval\",\"v\":1e999}\n").contains("out of range"));
-    assert_eq!(after("{\"e\":\"in\",\"a\":1,\"b\":2}\n"), "line 4: `in` lacks a sensible `d`");
+    assert_eq!(
+        after("{\"e\":\"in\",\"a\":1,\"b\":2}\n"),
+        "line 4: the event `in` has no valid `d`"
+    );
     assert_eq!(
         after("{\"e\":\"put\",\"v\":1,\"t\":\"x\",\"d\":1}\n"),
-        "line 4: `put` lacks a sensible `t`"
+        "line 4: the event `put` has no valid `t`"
     );
     assert_eq!(after("{\"e\":\"mine\",\"x\":[1]}\n"), "none");
     let bytes = [head.as_bytes(), b"{\"e\":\"mi\xffss\"}\n"].concat();

@@ -370,8 +370,8 @@ fn a_search_with_tables_makes_no_mistake_and_a_shallow_one_does() {
 
 fn tuning(file: &Path, depth: u8, rounds: u32) -> Tuning<'_> {
     let subspace = Some("3-3".parse().unwrap());
-    let judging = TruthSample { depth, sample: 20, seed: 1, subspace };
-    Tuning { name: "better", from: "poor", file, rounds, truth_sample: judging }
+    let sample = TruthSample { depth, sample: 20, seed: 1, subspace };
+    Tuning { name: "better", from: "poor", file, rounds, sample }
 }
 
 #[test]

@@ -355,7 +355,7 @@ fn a_board_says_that_the_game_is_over() {
 fn another_engine_analyses_beside_the_game_and_plays_a_side() {
     let mut stage = Stage::new(140, 48);
     stage.lines(&["game chess"]).keys("esc A");
-    assert!(stage.text().contains("no engine is named"), "{}", stage.text());
+    assert!(stage.text().contains("no engine has been added"), "{}", stage.text());
     let add = format!("engine add own {} uci", env!("CARGO_BIN_EXE_plyscope"));
     stage.lines(&[&add]).keys("esc A");
     let wait = |stage: &mut Stage, what: &str| {

@@ -125,9 +125,9 @@ fn actions_can_exchange_their_keys() {
 fn a_wrong_key_is_an_error_with_its_place() {
     for (name, key, what) in [
         ("setp", "n", "c.ron:2:1: no action is called `setp`; did you mean `step`?"),
-        ("step", "pgup", "c.ron:2:10: `pgup` is no key"),
+        ("step", "pgup", "c.ron:2:10: `pgup` is not a key"),
         ("step", "n", "c.ron:2:10: the key n is taken by the action `over`"),
-        ("pgup", ":step", "c.ron:2:1: `pgup` is no key"),
+        ("pgup", ":step", "c.ron:2:1: `pgup` is not a key"),
         ("f8", ": ", "c.ron:2:1: `f8` stands for a command line"),
     ] {
         let said = configured(&[(name, key)]).unwrap_err();

@@ -8,12 +8,12 @@ use ratatui::{
 use crate::stage::Stage;
 use plyscope::{
     engine::session::reply::Side,
-    picture::{BoardCell, CellBackground, Role},
+    picture::{Background, BoardCell, Role},
     tui::{
         app::App,
         look::{Theme, fold},
     },
-    view::{Abilities, Colour, background::Background, few},
+    view::{Abilities, Colour, background::Background as TerminalBackground, few},
 };
 
 const ENOUGH: f64 = 4.5;
@@ -76,14 +76,14 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
 #[test]
 fn pieces_contrast_with_every_square_in_every_theme() {
     let grounds = [
-        CellBackground::Wood,
-        CellBackground::Light,
-        CellBackground::Dark,
-        CellBackground::LightMoved,
-        CellBackground::DarkMoved,
-        CellBackground::Check,
-        CellBackground::Chosen,
-        CellBackground::Cursor,
+        Background::Wood,
+        Background::Light,
+        Background::Dark,
+        Background::LightMoved,
+        Background::DarkMoved,
+        Background::Check,
+        Background::Chosen,
+        Background::Cursor,
     ];
     for name in ["default", "dark", "light"] {
         let theme = Theme::named(name, Colour::On).unwrap();
@@ -99,10 +99,10 @@ fn pieces_contrast_with_every_square_in_every_theme() {
             }
         }
         for side in Side::ALL {
-            assert!(found(Role::Capturable, CellBackground::Stone(side)) >= ENOUGH);
-            assert!(found(Role::Stone(side.other()), CellBackground::Stone(side)) >= ENOUGH);
+            assert!(found(Role::Capturable, Background::Stone(side)) >= ENOUGH);
+            assert!(found(Role::Stone(side.other()), Background::Stone(side)) >= ENOUGH);
         }
-        assert!(found(Role::Stone(Side::White), CellBackground::Wood) >= ENOUGH);
+        assert!(found(Role::Stone(Side::White), Background::Wood) >= ENOUGH);
     }
 }
 
@@ -184,7 +184,7 @@ fn ascii_keeps_what_signs_mean() {
 fn no_color_and_mono_send_no_colour() {
     for theme in [Theme::named("dark", Colour::Off), Theme::named("mono", Colour::On)] {
         let theme = theme.unwrap();
-        let (role, background) = (Role::Stone(Side::White), CellBackground::Dark);
+        let (role, background) = (Role::Stone(Side::White), Background::Dark);
         let stone = theme.board(BoardCell { sign: ' ', role, background });
         for style in [theme.text, theme.quiet, theme.warning, stone] {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
@@ -197,8 +197,8 @@ fn no_color_and_mono_send_no_colour() {
 #[test]
 fn the_default_theme_fits_a_background_that_is_known() {
     for (background, grounds) in [
-        (Background::Dark, [[0; 3], [30, 30, 46], [40, 44, 52]]),
-        (Background::Light, [[255; 3], [253, 246, 227], [239, 241, 245]]),
+        (TerminalBackground::Dark, [[0; 3], [30, 30, 46], [40, 44, 52]]),
+        (TerminalBackground::Light, [[255; 3], [253, 246, 227], [239, 241, 245]]),
     ] {
         let mut theme = Theme::usual(Colour::On);
         assert!(theme.depends_on_background());

@@ -193,7 +193,7 @@ fn the_header_agrees_with_the_time_line_at_every_event() {
             assert!(says, "{place} after {step}\n{above}");
             assert_eq!(now.events.checked_sub(1), here(&stage), "{step}");
             let is_hit = list.timelines.iter().any(|timeline| {
-                let shared = list.last_common_event(&timeline.name);
+                let shared = list.fork_event(&timeline.name);
                 let hit = |hit: u64| Some(hit) == here(&stage) && Some(hit) <= shared;
                 timeline.stops.iter().any(|stop| hit(stop.event))
             });

@@ -138,7 +138,7 @@ fn an_engine_that_behaves_badly_is_a_fault_and_the_rest_stays() {
         (
             "dies-later",
             format!("{POLITE}    go*) echo oops >&2; sleep 0.3; exit 4 ;;\n esac; done"),
-            "its last line was `oops`",
+            "the engine's last line was `oops`",
         ),
         (
             "moves",

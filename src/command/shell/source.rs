@@ -179,10 +179,10 @@ const fn commands_for(remedy: Remedy) -> &'static str {
         Remedy::RecordingMemory => {
             "`search set record_mib=` gives the recording more memory, from the next search on"
         }
-        Remedy::Budget => "`search set budget=N` lets it go on, `search run` starts afresh",
+        Remedy::Budget => "`search set budget=N` lets the search continue, `search run` restarts",
         Remedy::Event => "`goto` takes the number of an event from 0 on",
-        Remedy::Timeline => "`timeline` lists them",
-        Remedy::Policy => "choose one with `search set memo=interval`",
+        Remedy::Timeline => "`timeline` lists the timelines",
+        Remedy::Policy => "`search set memo=interval` chooses a policy with entries",
     }
 }
 

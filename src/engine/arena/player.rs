@@ -102,10 +102,9 @@ impl Player {
         let number = value.parse::<f64>();
         match (key, value) {
             ("cache", _) => {
-                return Err(Fault::new(
-                    "a player's cache starts empty, or is loaded with cache_file=FILE",
-                )
-                .hint(format!("leave cache={value} out, or give cache_file=FILE")));
+                let what = "a player's cache starts empty, or is loaded with cache_file=FILE";
+                let hint = format!("leave cache={value} out, or give cache_file=FILE");
+                return Err(Fault::new(what).hint(hint));
             }
             ("cache_file", "") => {
                 return Err(

@@ -187,11 +187,7 @@ impl TournamentSpec {
             }
         }
         if self.players.len() < 2 {
-            let few = if self.players.is_empty() {
-                "there are no players"
-            } else {
-                "there is only one player"
-            };
+            let few = ["there are no players", "there is only one player"][self.players.len()];
             report("players", Fault::new(few).hint("a tournament needs at least two players"));
         }
         players

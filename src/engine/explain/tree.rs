@@ -346,7 +346,7 @@ impl<G: Game> TreeBuilder<G> {
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
             // `nodes_so_far` adds the nodes of this search to those of the first, so that `nodes` covers both.
             branch.node.nodes = nodes_of_first_search;
-            branch.node.earlier = nodes_of_first_search;
+            branch.node.earlier = branch.node.nodes;
             branch.moves.extend(mv);
             branch.position = Some(frame.position.clone());
             branch.nodes_before = nodes_before(event, search);
@@ -492,24 +492,19 @@ impl<G: Game> Watcher<Search<G>> for TreeBuilder<G> {
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {
+        let ply = event.ply;
         match (event.kind, event.value) {
             (EventKind::Iteration | EventKind::Pass, _) => self.begin(event, search),
             // In a search for a value alone, the root is entered like any other node.
             (EventKind::Descend, _) if event.ply == 0 => self.begin(event, search),
             _ if self.branches.is_empty() || self.depth < self.from => {}
             (EventKind::Descend, _) => self.descend(event, search),
-            (EventKind::Hit, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Hit),
-            (EventKind::Leaf, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Leaf),
-            (EventKind::StandPat, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::StandPat);
-            }
-            (EventKind::Leave, Some(value)) => self.set_value(event.ply, value, NodeOutcome::Inner),
-            (EventKind::Terminal, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::Terminal);
-            }
-            (EventKind::Tables, Some(value)) => {
-                self.set_value(event.ply, value, NodeOutcome::Tables);
-            }
+            (EventKind::Hit, Some(value)) => self.set_value(ply, value, NodeOutcome::Hit),
+            (EventKind::Leaf, Some(value)) => self.set_value(ply, value, NodeOutcome::Leaf),
+            (EventKind::StandPat, Some(value)) => self.set_value(ply, value, NodeOutcome::StandPat),
+            (EventKind::Leave, Some(value)) => self.set_value(ply, value, NodeOutcome::Inner),
+            (EventKind::Terminal, Some(value)) => self.set_value(ply, value, NodeOutcome::Terminal),
+            (EventKind::Tables, Some(value)) => self.set_value(ply, value, NodeOutcome::Tables),
             (EventKind::Invalid, _) => {
                 let frame = search.frames().last();
                 let invalid = frame.is_some_and(|frame| frame.outcome == ProbeOutcome::Invalid);

@@ -115,9 +115,7 @@ impl<G: Game> Session<G> {
         let run = self.report_run(self.run.under_way()?);
         let was_stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         let Some(value) = run.value.filter(|_| !was_stopped) else {
-            return Err(Fault::new(
-                "the engine has not replied to the draw offer: its search was stopped",
-            ));
+            return Err(Fault::new("the draw offer has no reply: the search was stopped"));
         };
         let side = by.other();
         let is_to_move = self.game().side(&self.now.position) == side;

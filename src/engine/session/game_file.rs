@@ -105,9 +105,7 @@ impl<G: Game> GameFileCommands for Session<G> {
         if !is_own && !files::is_output(path) && path.exists() {
             let (_, length) = files::open(path)?;
             if length > MOST_COMPARED || file.length > MOST_COMPARED {
-                return Err(
-                    Fault::word(path.display(), "is there already").hint("give another name")
-                );
+                return Err(Fault::word(path.display(), "already exists").hint("give another name"));
             }
             let mut new = Vec::new();
             self.write_all_games(&file, &changed, &mut new)?;

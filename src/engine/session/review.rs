@@ -98,7 +98,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         let settings = self.review_settings(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
-            return Err(Fault::word(&name, "is there already")
+            return Err(Fault::word(&name, "already exists")
                 .hint(format!("`review {name} --save {name}` continues that review")));
         }
         self.load_game(path)?;

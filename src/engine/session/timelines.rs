@@ -573,7 +573,7 @@ impl TimelineList {
     }
 
     /// The last event that a timeline shares with the current one; `None` if they belong to different searches.
-    pub fn last_common_event(&self, name: &str) -> Option<u64> {
+    pub fn fork_event(&self, name: &str) -> Option<u64> {
         let called = |name: &str| self.timelines.iter().find(|timeline| timeline.name == name);
         let lineage = |name: &str| {
             let mut lineage = vec![(name.to_owned(), u64::MAX)];

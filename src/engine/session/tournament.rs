@@ -99,7 +99,7 @@ impl<G: Game> TournamentCommands for Session<G> {
 
     fn define_player(&mut self, name: &str, pairs: &[Pair<'_>]) -> Result<PlainReply> {
         if matches!(name, "default" | "current" | "play") {
-            let fault = Fault::word(name, "has its meaning already");
+            let fault = Fault::word(name, "is a reserved name");
             return Err(fault.hint("choose another name"));
         }
         let player = Player::define(self.game(), name, pairs)?;
@@ -144,7 +144,7 @@ impl<G: Game> TournamentCommands for Session<G> {
     ) -> Result<Standings> {
         let plan = spec.plan(self.game())?;
         if let Some(path) = file.filter(|path| path.exists()) {
-            return Err(Fault::word(path.display(), "is there already").hint(format!(
+            return Err(Fault::word(path.display(), "already exists").hint(format!(
                 "`tournament resume {}` continues that tournament; --state FILE names another file for the new one",
                 path.display()
             )));
@@ -485,10 +485,8 @@ impl Reply for Standings {
         let points = self.standings.iter().filter(|row| row.games > 0);
         let points = points.map(|row| (row.player as f64, row.percentage()));
         let places = self.names().into_iter().map(str::to_owned).collect();
-        vec![
-            Plot { places, ..Plot::new("Score", "player", "% of points") }
-                .with_series("Score", points),
-        ]
+        let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
+        vec![plot.with_series("Score", points)]
     }
 }
 

@@ -26,11 +26,7 @@ pub trait TruthCommands {
     fn audit_truth(&mut self, scope: AuditScope) -> Result<TruthAudit>;
     /// Compares sets of weights by mistakes: how often the best moves of a search to a fixed depth give away a win or draw in
     /// positions of the endgame tables.
-    fn compare_by_truth(
-        &mut self,
-        sets: &[&str],
-        truth_sample: TruthSample,
-    ) -> Result<TruthComparison>;
+    fn compare_by_truth(&mut self, sets: &[&str], sample: TruthSample) -> Result<TruthComparison>;
     /// Tunes weights by coordinate descent on the mistake rate, and defines the best weights as a named set. The progress is
     /// saved in a file, and the same command continues from there.
     fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport>;
@@ -61,7 +57,7 @@ pub struct Tuning<'a> {
     /// The most rounds; in each round every weight is tried once.
     pub rounds: u32,
     /// The positions in which weights are judged, and the depth of the searches.
-    pub truth_sample: TruthSample,
+    pub sample: TruthSample,
 }
 
 /// The progress of tuning, as saved in its file.
@@ -69,7 +65,7 @@ pub struct Tuning<'a> {
 #[serde(deny_unknown_fields)]
 struct TuneState {
     #[serde(rename = "judging")]
-    truth_sample: TruthSample,
+    sample: TruthSample,
     /// The checksum of the endgame tables, to detect other tables.
     tables: u32,
     /// The initial weights, the best weights so far, and for each weight the size of its next step.
@@ -128,18 +124,18 @@ type Ending<G> = (Subspace, Vec<<G as Rules>::Position>);
 impl<G: Game> Session<G> {
     /// Samples won and drawn positions from each table.
     /// Fails if no tables are in use, or if they have no such position.
-    fn endings(&mut self, truth_sample: TruthSample) -> Result<Vec<Ending<G>>> {
+    fn endings(&mut self, sample: TruthSample) -> Result<Vec<Ending<G>>> {
         let store = self.store()?;
         if self.game().tables_digest().is_none() {
             self.use_store(Some(&store));
         }
         self.needs_tables()?;
-        let TruthSample { sample, seed, .. } = truth_sample;
+        let TruthSample { sample, seed, subspace, .. } = sample;
         let of = |subspace| {
             let kept = |value: TrueValue| value.sign() >= 0.0;
             Ok((subspace, tables::sample(self.game(), &store, subspace, sample, seed, kept)?))
         };
-        let all = store.wanted(truth_sample.subspace);
+        let all = store.wanted(subspace);
         let mut endings = all.into_iter().map(of).collect::<Result<Vec<_>>>()?;
         endings.retain(|(_, positions)| !positions.is_empty());
         if endings.is_empty() {
@@ -152,11 +148,11 @@ impl<G: Game> Session<G> {
     fn mistakes(
         &self,
         weights: &Weights,
-        truth_sample: TruthSample,
+        sample: TruthSample,
         endings: &[Ending<G>],
     ) -> Result<Vec<(Subspace, Mistakes)>> {
         let settings = Settings {
-            depth: Some(truth_sample.depth),
+            depth: Some(sample.depth),
             budget: Budget::Off,
             time_ms: None,
             tables: TableUse::Off,
@@ -180,10 +176,10 @@ impl<G: Game> Session<G> {
     fn mistake_rate(
         &self,
         weights: &Weights,
-        truth_sample: TruthSample,
+        sample: TruthSample,
         endings: &[Ending<G>],
     ) -> Result<f64> {
-        let judged = self.mistakes(weights, truth_sample, endings)?;
+        let judged = self.mistakes(weights, sample, endings)?;
         let positions: u64 = judged.iter().map(|(_, found)| found.positions()).sum();
         Ok(judged.iter().map(|(_, found)| found.all()).sum::<f64>() / positions as f64)
     }
@@ -195,7 +191,7 @@ impl<G: Game> Session<G> {
             let text = files::read_text(tuning.file)?;
             let state: TuneState = files::from_ron(&text)
                 .map_err(|fault| files::in_file(tuning.file, &text, fault))?;
-            if state.truth_sample != tuning.truth_sample || state.tables != tables {
+            if state.sample != tuning.sample || state.tables != tables {
                 let what = format!("`{}` is of other tables or options", tuning.file.display());
                 let hint = "give the same options, or name another file";
                 return Err(Fault::new(what).hint(hint));
@@ -204,9 +200,9 @@ impl<G: Game> Session<G> {
             return Ok(state);
         }
         let from = self.weights_named(tuning.from)?;
-        let rate = self.mistake_rate(&from, tuning.truth_sample, endings)?;
+        let rate = self.mistake_rate(&from, tuning.sample, endings)?;
         Ok(TuneState {
-            truth_sample: tuning.truth_sample,
+            sample: tuning.sample,
             tables,
             steps: from.iter().map(|(_, weight)| (weight.abs() / 2.0).max(0.5)).collect(),
             best: from.clone(),
@@ -232,7 +228,7 @@ impl<G: Game> Session<G> {
             if changed == *value || self.game().evaluator(&weights, &self.now.position).is_err() {
                 continue;
             }
-            let rate = self.mistake_rate(&weights, state.truth_sample, endings)?;
+            let rate = self.mistake_rate(&weights, state.sample, endings)?;
             state.judged += 1;
             if rate < state.after {
                 (state.best, state.after, is_better) = (weights, rate, true);
@@ -256,21 +252,17 @@ impl TuneState {
 }
 
 impl<G: Game> TruthCommands for Session<G> {
-    fn compare_by_truth(
-        &mut self,
-        sets: &[&str],
-        truth_sample: TruthSample,
-    ) -> Result<TruthComparison> {
+    fn compare_by_truth(&mut self, sets: &[&str], sample: TruthSample) -> Result<TruthComparison> {
         let sets = if sets.is_empty() { &["current"] } else { sets };
         let weights = sets
             .iter()
             .enumerate()
             .map(|(nth, text)| self.set_or_inline(text).map_err(|fault| fault.about_nth(nth)));
         let weights = weights.collect::<Result<Vec<_>>>()?;
-        let endings = self.endings(truth_sample)?;
+        let endings = self.endings(sample)?;
         let mut rows = Vec::new();
         for (set, weights) in sets.iter().zip(&weights) {
-            let judged = self.mistakes(weights, truth_sample, &endings)?;
+            let judged = self.mistakes(weights, sample, &endings)?;
             let mut all = Mistakes::default();
             for (_, found) in &judged {
                 all += *found;
@@ -279,12 +271,12 @@ impl<G: Game> TruthCommands for Session<G> {
             let each = judged.iter().filter(|_| judged.len() > 1);
             rows.extend(each.map(|(subspace, found)| JudgedSet::new(set, Some(*subspace), *found)));
         }
-        Ok(TruthComparison { depth: truth_sample.depth, rows })
+        Ok(TruthComparison { depth: sample.depth, rows })
     }
 
     fn tune_by_truth(&mut self, tuning: Tuning<'_>) -> Result<TuneReport> {
         check_name("weight set", tuning.name)?;
-        let endings = self.endings(tuning.truth_sample)?;
+        let endings = self.endings(tuning.sample)?;
         let mut state = self.tune_state(tuning, &endings)?;
         let mut is_interrupted = false;
         while state.rounds < tuning.rounds && !state.is_done() {

@@ -307,7 +307,7 @@ impl<G: Game> TuningCommands for Session<G> {
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
         if matches!(name, DEFAULT | PLAY | "current") {
-            return Err(Fault::word(name, "has its meaning already").hint("choose another name"));
+            return Err(Fault::word(name, "is a reserved name").hint("choose another name"));
         }
         check_name("weight set", name)?;
         let weights = self.changed(&self.run.searcher.weights, weights)?;

@@ -320,11 +320,9 @@ impl<'a, G: Game> Placing<'a, G> {
     ) -> Result<Self> {
         let (subspace, needed) = needs(game, position)?;
         let spare = memory.checked_sub(needed).ok_or_else(|| {
-            Fault::new(format!(
-                "{needed} bytes of memory are needed, but only {memory} are allowed"
-            ))
-            .about("memory")
-            .hint("allow more with --memory")
+            Fault::new(format!("{needed} bytes of memory are needed, only {memory} are allowed"))
+                .about("memory")
+                .hint("allow more with --memory")
         })?;
         let most = [subspace.own, subspace.other];
         let outcomes = Outcomes::load(store, most, threads, monitor.interrupt)?;

@@ -781,9 +781,8 @@ impl Checker {
         }
         let used = event.u == Some(true);
         if used && !self.is_mate(entry.value) {
-            self.report_all(
-                self.at.open.last().map_or_else(Vec::new, |node| check_hit(node, entry)),
-            );
+            let node = self.at.open.last();
+            self.report_all(node.map_or_else(Vec::new, |node| check_hit(node, entry)));
         }
         self.change_node(|node| {
             if used {

@@ -103,9 +103,8 @@ impl DiffRules {
             let kind: Option<TraceKind> = name.parse().ok();
             if field.is_none() && kind.is_none() {
                 let fault = Fault::new(format!("the format has no field or event `{name}`"));
-                return Err(fault
-                    .about_word(name)
-                    .hint("give the name of a field or event, such as k, eval or put"));
+                let hint = "give the name of a field or event, such as k, eval or put";
+                return Err(fault.about_word(name).hint(hint));
             }
             rules.fields.extend(field);
             rules.kinds.extend(kind);
@@ -367,7 +366,7 @@ impl Differ {
                     side.ahead.push_front(event);
                 }
             }
-            let met = self.find_common_node(&mut readers)?;
+            let met = self.common_node(&mut readers)?;
             let listed = self.found.causes.values().sum::<u64>() <= self.limit;
             if let Some(parting) = self.found.partings.last_mut().filter(|_| listed) {
                 parting.met = met;
@@ -427,7 +426,7 @@ impl Differ {
 
     /// Reads both traces ahead up to a node that both enter, or else up to the next iteration of both. Returns the numbers of
     /// these events, if there are any.
-    fn find_common_node<R: BufRead>(
+    fn common_node<R: BufRead>(
         &mut self,
         readers: &mut Readers<'_, R>,
     ) -> Result<Option<[u64; 2]>> {

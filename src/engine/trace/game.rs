@@ -730,9 +730,7 @@ impl TracedSearch<TraceGame> for TraceGame {
     fn step(&self, number: u64, node: Option<(&TracedPosition, &[TracedMove])>) -> TraceStep<Self> {
         if node.is_some_and(|(position, _)| position.0.ply == DEEPEST) {
             let deep = format!("event {number}: the nodes are nested {DEEPEST} plies deep");
-            self.events().stop(
-                Fault::new(deep).hint("check that the program writes an `out` for each `in`"),
-            );
+            self.events().stop(Fault::new(deep).hint("check that each `in` has its `out`"));
             return TraceStep::Over;
         }
         match self.events().event(number, |event, _| self.step_of(number, event, node)) {

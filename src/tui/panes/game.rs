@@ -21,6 +21,7 @@ use crate::{
         board::{hint_signs, material, share_of_white},
         data::BoardOf,
         keymap::GamePaneAction,
+        look::Theme,
         opponent,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
@@ -101,7 +102,7 @@ impl Pane for GamePane {
         self.cursor.draw_parts(frame, above, lines, line..line + 1, |line| {
             let pairs = (0..columns).map(|column| (column * PAIR, line * columns + column));
             let pairs: Vec<_> = pairs.filter(|(_, row)| *row < rows).collect();
-            let spans = pairs.iter().flat_map(|(_, row)| list.move_pair_line(*row, chosen, state));
+            let spans = pairs.iter().flat_map(|(_, row)| list.move_pair(*row, chosen, &state.look));
             let moves = pairs.iter().flat_map(|(from, row)| list.places(*row, *from));
             (spans.collect(), moves.collect())
         });
@@ -238,13 +239,7 @@ impl<'a> MoveList<'a> {
     }
 
     /// A pair of moves with its number. The last move played is marked; moves that can be redone have the quiet style.
-    fn move_pair_line(
-        &self,
-        row: usize,
-        chosen: Option<usize>,
-        state: &ScreenState,
-    ) -> Vec<Span<'static>> {
-        let look = &state.look;
+    fn move_pair(&self, row: usize, chosen: Option<usize>, look: &Theme) -> Vec<Span<'static>> {
         let is_first = chosen == Some(0) && row == 0;
         let number = format!("{:>3} ", self.first + row);
         let number = Span::styled(number, if is_first { look.selected } else { look.quiet });

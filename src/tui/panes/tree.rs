@@ -371,8 +371,7 @@ impl TreePane {
             let group = (found.moves.len() > 1).then(|| found.kind.into());
             let path = Path { line: tree.line(node), group };
             let is_under_way = found.kind == NodeOutcome::UnderWay || node == 0;
-            let may_open =
-                is_under_way || found.kind == NodeOutcome::Inner || found.moves.len() > 1;
+            let may_open = is_under_way || path.group.is_some() || found.kind == NodeOutcome::Inner;
             let by_user = || self.opened.get(&path).copied().unwrap_or(is_under_way);
             let open = may_open.then(|| is_icicle || by_user());
             if open == Some(true) {
@@ -431,13 +430,12 @@ impl TreePane {
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
             let text = row.line(tree, name, column, width, here == Some(place));
+            let line = || vec![cut(&text, width)];
             let (texts, style) = match tree.nodes[row.node].kind {
                 _ if place == at => (row.wrapped(&text, width), look.selected),
-                NodeOutcome::UnderWay => (vec![cut(&text, width)], look.accent),
-                NodeOutcome::NotSearched | NodeOutcome::Pending => {
-                    (vec![cut(&text, width)], look.quiet)
-                }
-                _ => (vec![cut(&text, width)], look.text),
+                NodeOutcome::UnderWay => (line(), look.accent),
+                NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
+                _ => (line(), look.text),
             };
             lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
         }

@@ -81,7 +81,7 @@ fn records_that_no_cache_holds_are_refused() {
     for (policy, at, field, words) in [
         (Policy::Rote, 8, &nan[..], "its value is NaN"),
         (Policy::Interval, 17, &nan[..], "its alpha is NaN"),
-        (Policy::Bound, 9, &bound[..], "no kind of bound"),
+        (Policy::Bound, 9, &bound[..], "not a kind of bound"),
         (Policy::Exact, 0, &overlap[..], "both sides"),
     ] {
         let fault = load_bytes(&TOY, &with_record(&small(policy), at, field), None);
