@@ -119,6 +119,29 @@ fn a_loaded_session_goes_back_as_the_saved_one_does() {
     }
 }
 
+/// An entry that is removed by hand does not hide which events wrote the others.
+#[test]
+fn the_writers_of_other_entries_are_known_after_one_is_removed() {
+    for game in ["morris", "chess"] {
+        let folder = in_memory();
+        let path = folder.path().join("stopped.ron");
+        let mut shell = stopped(game, 2);
+        reply(&mut shell, &format!("session save {}", path.display()));
+        let mut loaded = Shell::default();
+        reply(&mut loaded, &format!("session load {}", path.display()));
+        let lines = writers(&mut shell);
+        for mut shell in [shell, loaded] {
+            let written =
+                |shell: &mut Shell| lines[1..].iter().map(|line| reply(shell, line)).collect();
+            let before: Vec<Value> = written(&mut shell);
+            assert!(before.iter().any(|entry| entry["writer"]["event"].is_u64()), "{before:?}");
+            reply(&mut shell, &lines[0].replace("get --writer", "remove"));
+            let after: Vec<Value> = written(&mut shell);
+            assert_eq!(after, before, "{game}");
+        }
+    }
+}
+
 /// Replies that replay the search leave it at its event, even if they are interrupted.
 #[test]
 fn an_interrupted_replay_does_not_lose_the_place() {

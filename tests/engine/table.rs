@@ -380,3 +380,30 @@ fn the_last_write_is_right_after_the_table_was_rebuilt() {
         assert!(last.is_some(), "{gone}");
     }
 }
+
+/// A removal moves the records of other entries, and does not write them.
+#[test]
+fn the_last_write_is_right_after_another_entry_was_removed() {
+    let game = Morris::default();
+    let key = |text: &str| game.key(&text.parse::<Position>().unwrap(), KeyScheme::Canonical);
+    let states =
+        ["w......./......../........", ".w....../......../........", "......../w......./........"];
+    let places = states.map(|state| Keyed { key: key(&format!("{state} b 8 9")), depth: 1 });
+    for gone in 0..states.len() {
+        let mut table = AnyTable::new(Policy::Bound);
+        let table = table.entries_mut();
+        table.record(true);
+        let written = places.map(|at| {
+            let mark = table.mark();
+            table.set(at, entry(Policy::Bound, 1, 0.5)).unwrap();
+            (at, mark)
+        });
+        let last = table.mark();
+        table.remove(places[gone]).unwrap();
+        for (at, mark) in written.into_iter().filter(|(at, _)| *at != places[gone]) {
+            assert_eq!(table.last_written(at), Some(mark), "{gone}");
+        }
+        table.set(places[gone], entry(Policy::Bound, 1, 0.25)).unwrap();
+        assert_eq!(table.last_written(places[gone]), Some(last));
+    }
+}

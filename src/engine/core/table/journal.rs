@@ -167,13 +167,10 @@ impl<K: Key, R: Record> Journal<K, R> {
     /// list; it starts where the next segment starts.
     pub fn unmark(&mut self, mark: u64) {
         let place = self.segment_of(mark);
-        let next = self.segments.get(place + 1);
+        let next = self.segments.get(place + 1).filter(|_| place > 0);
         let Some((start, cursor)) = next.map(|next| (next.start, next.cursor)) else {
             return;
         };
-        if place == 0 {
-            return;
-        }
         let segment = &mut self.segments[place];
         let changes = std::mem::take(&mut segment.changes);
         (segment.start, segment.cursor) = (start, cursor);
@@ -181,14 +178,20 @@ impl<K: Key, R: Record> Journal<K, R> {
     }
 
     /// The last mark after which the record at a place may have been written; `None` for a record that is not there now.
-    pub fn last_written(&self, place: Option<usize>) -> Option<u64> {
+    pub fn last_written(&self, mut place: Option<usize>) -> Option<u64> {
         let written = |segment: &Segment<K, R>| {
-            place.is_none_or(|place| place >= segment.start)
-                || segment.changes.iter().any(|change| match change {
-                    TableChange::Replaced { place: known, .. } => place == Some(*known as usize),
-                    TableChange::Removed { .. } | TableChange::Rebuilt(_) => true,
-                    TableChange::Used { .. } | TableChange::PositionSet { .. } => false,
-                })
+            let Some(place) = &mut place else { return true };
+            let is_changed = segment.changes.iter().rev().any(|change| match change {
+                TableChange::Replaced { place: known, .. } => *place == *known as usize,
+                // Before the removal, the record was one place further on.
+                TableChange::Removed { place: gone, .. } => {
+                    *place += usize::from(*place >= *gone as usize);
+                    false
+                }
+                TableChange::Rebuilt(_) => true,
+                TableChange::Used { .. } | TableChange::PositionSet { .. } => false,
+            });
+            is_changed || *place >= segment.start
         };
         let last = self.segments.iter().rposition(written)?;
         Some(self.first + last as u64)
