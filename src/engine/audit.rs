@@ -114,15 +114,15 @@ pub struct Flaw {
     pub cause: Option<&'static str>,
 }
 
-/// Compares an entry of a table with the plain search.
+/// Compares an entry of a table with the plain search; `position` is the entry's, if it is known.
 pub(crate) fn check_entry<G: Game>(
     plain: &mut Plain<'_, G>,
     table: &AnyTable<G::Key>,
-    (at, entry): (Keyed<G::Key>, Entry),
+    (position, at, entry): (Option<G::Position>, Keyed<G::Key>, Entry),
 ) -> PlainResult<Verdict> {
     let unchecked = |reason| Ok(Verdict::Unchecked { reason });
     let game = plain.context.game;
-    let Some(position) = table.position(game, at) else {
+    let Some(position) = position else {
         return unchecked("the key does not give the position; `search set verify=on` keeps it");
     };
     if game.key_depends_on_history(at.key) {

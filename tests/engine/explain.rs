@@ -232,6 +232,33 @@ fn an_entry_replaces_a_search_under_the_stated_condition() {
     }
 }
 
+/// An entry whose key does not give its position is checked at the position of the node that wrote it.
+#[test]
+fn entries_are_checked_at_the_position_of_their_writer() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        let lines = format!("game {game}; search set depth=3 memo=bound; search run");
+        assert!(shell.run_line(&lines).iter().all(Result::is_ok));
+        let (list, _) = json(&mut shell, "cache list --sort depth --limit 3");
+        for entry in list["entries"].as_array().unwrap() {
+            let key = entry["key"].as_str().unwrap();
+            let (report, text) = json(&mut shell, &format!("explain entry {key}"));
+            assert_eq!(report["verdict"], "right", "{game}: {report}");
+            let (written, _) =
+                json(&mut shell, &format!("position board {}", report["entry"]["state"]));
+            assert_eq!(written["state"], report["entry"]["state"], "{game}");
+            assert!(text.contains("by a plain search of"), "{text}");
+        }
+    }
+    let mut shell = Shell::default();
+    let lines = "game chess; search set depth=2 memo=bound record=off; search run";
+    assert!(shell.run_line(lines).iter().all(Result::is_ok));
+    let (list, _) = json(&mut shell, "cache list --limit 1");
+    let key = list["entries"][0]["key"].as_str().unwrap();
+    let (_, text) = json(&mut shell, &format!("explain entry {key}"));
+    assert!(text.contains("It was not checked") && !text.contains("plain search of"), "{text}");
+}
+
 /// The right answer to the open question, found from its report by one who knows the game.
 pub fn answer<G: Game>(game: &G, report: &QuizReport) -> String {
     let question = report.question.as_ref().unwrap();

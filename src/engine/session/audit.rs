@@ -120,8 +120,9 @@ impl<G: Game> Session<G> {
         self.watching("auditing", Unit::Entries, 0, |watch| {
             for ((at, entry), done) in entries.into_iter().zip(0..) {
                 let ticked = watch.tick(done, report.chosen as u64);
-                let Some(Ok(verdict)) =
-                    ticked.ok().map(|()| check_entry(&mut plain, table, (at, entry)))
+                let Some(Ok(verdict)) = ticked
+                    .ok()
+                    .map(|()| check_entry(&mut plain, table, (self.position_of(at), at, entry)))
                 else {
                     report.interrupted = true;
                     break;

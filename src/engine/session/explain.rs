@@ -216,11 +216,15 @@ impl<G: Game> ExplainCommands for Session<G> {
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // The event that wrote the entry is found by a replay of the search, so it is unknown if the search is not recorded.
         let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
+        let mut report = self.report_entry((at, entry));
+        report.state = report.state.or_else(|| Some(writer.as_ref()?.state.clone()));
+        let written = || self.read_position(report.state.as_ref()?).ok();
+        let position = self.position_of(at).or_else(written);
         let evaluator = self.evaluator()?;
         let mode = self.settings().mode();
         let mut plain = self.plain(&evaluator, mode, Some(nodes));
         let verdict = self.watching("explaining", Unit::Nodes, 0, |_| {
-            check_entry(&mut plain, &self.run.searcher.table, (at, entry))
+            check_entry(&mut plain, &self.run.searcher.table, (position, at, entry))
         });
         let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
             reason: match halted {
@@ -230,7 +234,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         });
         Ok(EntryExplained {
             key: self.keyed_text(at),
-            entry: self.report_entry((at, entry)),
+            entry: report,
             verdict,
             writer,
             serves: match self.settings().memo().source(Field::Depth) {

@@ -346,7 +346,11 @@ impl Reply for EntryExplained {
             paragraph("", [truth(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
-            format!("by a plain search of {} nodes", count(self.nodes)),
+            or_empty(
+                (self.nodes > 0).then(|| {
+                    format!("by a plain search of {}", counted(self.nodes, "node", "nodes"))
+                }),
+            ),
         ])
     }
 
