@@ -59,8 +59,13 @@ pub struct Debugger<G: Game> {
 }
 
 impl<G: Game> Debugger<G> {
-    /// Records a stop at a breakpoint, and removes the breakpoint if it is temporary, in reverse execution too.
-    pub fn note_hit(&mut self, hit: BreakpointHit) {
+    /// Records a stop at a breakpoint, and removes the breakpoint if it is temporary, in reverse execution too. An event that
+    /// is reached again is no new hit; `counted` is the number of hits that the run has counted for the event.
+    pub fn note_hit(&mut self, hit: BreakpointHit, counted: u64) {
+        let is_new = !self.hits.contains(&hit);
+        for point in self.breakpoints.iter_mut().filter(|point| point.saved.id == hit.id) {
+            point.saved.hits = (point.saved.hits + u64::from(is_new)).saturating_sub(counted);
+        }
         let done = |point: &mut Breakpoint<G>| point.saved.id == hit.id && point.saved.temporary;
         let done = self.breakpoints.extract_if(.., done);
         self.records.spent.extend(done.map(|point| point.saved));

@@ -12,7 +12,7 @@ use crate::common::{
 use plyscope::engine::{
     Engine,
     debugger::{Access, Action, FrameValue},
-    recording::Resume,
+    recording::{Backward, Resume},
     session::{
         Aliases, AnySession, Pair,
         cache::EntryReport,
@@ -221,6 +221,33 @@ fn ignored_hits_count_and_do_not_stop() {
         assert_eq!(indices(&stops(&mut some)), every[5..]);
         let point = &some.session().breakpoints().breakpoints[0];
         assert_eq!((point.hits, point.ignore), (every.len() as u64, 0));
+    }
+}
+
+/// However often and from which side a search comes to an event, a stop there is one hit.
+#[test]
+fn an_event_reached_again_is_no_new_hit() {
+    for state in ROOTS {
+        let mut engine = engine(state, &INTERVAL);
+        set(engine.session_mut(), &[("kind", "cutoff")], None, Action::Stop);
+        let back = Resume::Back(Backward::Continue);
+        let ways = [Resume::Continue, Resume::Continue, back, Resume::Continue, Resume::Goto(0)];
+        let stops = ways.map(|way| go(engine.session_mut(), way));
+        assert_eq!((&stops[2].event, &stops[3].event), (&stops[0].event, &stops[1].event));
+        let hits = |engine: &Engine| engine.session().breakpoints().breakpoints[0].hits;
+        assert_eq!(hits(&engine), 2, "{state}");
+        for hit in [2, 2, 3] {
+            go(engine.session_mut(), Resume::Continue);
+            assert_eq!(hits(&engine), hit, "{state}");
+        }
+        // A stop of a run backwards is a hit, too, if the event is a new one.
+        let mut late = running::engine(state, &INTERVAL);
+        go(late.session_mut(), Resume::Continue);
+        set(late.session_mut(), &[("kind", "cutoff")], None, Action::Stop);
+        for hit in [1, 2] {
+            go(late.session_mut(), back);
+            assert_eq!(hits(&late), hit, "{state}");
+        }
     }
 }
 

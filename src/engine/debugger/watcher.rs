@@ -415,16 +415,11 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
                 continue;
             }
             let now = table.entries().get(entry.at);
+            let written = std::mem::take(&mut entry.is_written);
+            let before = std::mem::replace(&mut entry.last, now);
             if stops {
-                self.seen.change = Some(Change::Entry {
-                    at: entry.at,
-                    written: entry.is_written,
-                    before: entry.last,
-                    now,
-                });
+                self.seen.change = Some(Change::Entry { at: entry.at, written, before, now });
             }
-            entry.last = now;
-            entry.is_written = false;
         }
         let traced = self.traced.drain(..);
         self.seen.lines.extend(traced.filter_map(|id| TracedEvent::of(id, search)));

@@ -362,7 +362,8 @@ impl<G: Game> Session<G> {
         };
         if let (Some((Stop::Breakpoint(id), _)), Some(timeline)) = (halted, self.run.name()) {
             let event = self.run.events().saturating_sub(1);
-            self.run.debugger.note_hit(BreakpointHit { timeline, event, id });
+            let forwards = !matches!(self.purpose, Purpose::Resume(Resume::Back(_)));
+            self.run.debugger.note_hit(BreakpointHit { timeline, event, id }, forwards.into());
         }
         if halted.is_some() {
             for (at, after) in std::mem::take(&mut self.run.overwritten) {
