@@ -279,7 +279,7 @@ impl<'a> BoardWidget<'a> {
     }
 }
 
-/// The captured pieces and the lead in pawns; `None` without captures. If `room` columns are too few, pieces are counted.
+/// The pieces captured since the start position, and the lead in pawns. If `room` columns are too few, pieces are counted.
 pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<'static>> {
     let Board { points, pieces, .. } = &report.board;
     let has = |side: Side, kind: &PieceKind| {
@@ -292,11 +292,11 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
         let all = pieces.iter().map(|kind| {
             let sign = text_sign(piece_sign(kind.letter, side));
             match kind.full.saturating_sub(has(side, kind)) {
-                several @ 2.. if counts => format!("{several}{sign}"),
+                several @ 2.. if counts => format!("{sign}×{several}"),
                 count => sign.repeat(count),
             }
         });
-        all.collect::<String>()
+        all.filter(|_| report.from_start).collect::<String>()
     };
     let text = |counts| Side::ALL.map(|side| gone(side, counts));
     let lead = Side::ALL.into_iter().find_map(|side| {

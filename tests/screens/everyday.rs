@@ -9,11 +9,18 @@ use crossterm::event::Event;
 
 use crate::stage::Stage;
 use plyscope::{
-    engine::session::{cache::CacheList, position::PositionReport},
+    command::Shell,
+    engine::session::{
+        cache::CacheList,
+        position::{BoardReport, PositionReport},
+    },
     tui::{
+        board::material,
         data::BoardOf,
+        look::Theme,
         state::{Effect, EngineSides, Hint, Overlay},
     },
+    view::Colour,
 };
 
 const GAMES: [(&str, &str, &str); 2] =
@@ -282,23 +289,36 @@ fn the_position_of_an_entry_that_is_gone_is_not_that_of_a_game_that_is_over() {
 }
 
 #[test]
-fn missing_pieces_are_listed_completely() {
+fn captured_pieces_are_listed_if_the_game_has_its_moves() {
     let bare = "position set 4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
-    let even = "position set r3k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    let game = "position start; play e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2";
     for size in [(60, 30), (80, 24), (100, 30), (140, 40)] {
         let mut stage = Stage::new(size.0, size.1);
         stage.lines(&["game chess", bare]).keys("esc esc z");
         let text = stage.text();
-        assert!(text.contains("White +39"), "{size:?}: {text}");
-        stage.lines(&[even]).keys("esc esc");
+        assert!(text.contains("White +39") && !text.contains("taken: "), "{size:?}: {text}");
+        stage.lines(&[game]).keys("esc esc");
         let text = stage.text();
         let lists: Vec<_> = text.lines().filter(|line| line.contains("taken: ")).collect();
         assert_eq!(lists.len(), 1, "{size:?}: once on a screen\n{text}");
-        let pawns = |sign| lists[0].chars().filter(|it| *it == sign).count();
-        for (pawn, counted) in [('♙', "8♙"), ('♟', "8♟")] {
-            assert!(pawns(pawn) == 8 || lists[0].contains(counted), "{size:?}: {text}");
-        }
+        let count = |sign| lists[0].chars().filter(|it| *it == sign).count();
+        assert_eq!(['♙', '♛', '♟'].map(count), [2, 1, 1], "{size:?}: {text}");
+        assert!(lists[0].contains("White +8"), "{size:?}: {text}");
     }
+}
+
+/// With too little room, the number of captured pieces follows the piece.
+#[test]
+fn captured_pieces_are_listed_completely() {
+    let mut shell = Shell::default();
+    assert!(shell.run_line("game chess").iter().all(Result::is_ok));
+    let even = shell.look_up("position board r3k3/8/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    let even = even.downcast_ref::<BoardReport>().unwrap();
+    let look = Theme::usual(Colour::Off);
+    let list = |room| material(even, &look, room).unwrap().to_string().replace('\u{fe0e}', "");
+    let taken = "taken: ♕♖♗♗♘♘♙♙♙♙♙♙♙♙ ♛♜♝♝♞♞♟♟♟♟♟♟♟♟";
+    assert_eq!(list(60), taken);
+    assert_eq!(list(30), "taken: ♕♖♗×2♘×2♙×8 ♛♜♝×2♞×2♟×8");
 }
 
 #[test]

@@ -147,6 +147,7 @@ impl<G: Game> Session<G> {
             phase: status.phase.into(),
             finished: status.finished,
             words: status.description,
+            from_start: self.line_of_play()[0].position == game.start(),
             last_move: mv.zip(before).map(|(mv, before)| game.move_text(before, mv)),
             board,
         })
@@ -436,6 +437,9 @@ pub struct BoardReport {
     pub(crate) finished: bool,
     /// The state of the game as a sentence: who is to move, or who has won and why.
     pub(crate) words: String,
+    /// Whether the game began at the start position, so that the missing pieces were captured.
+    #[serde(skip)]
+    pub from_start: bool,
     pub(crate) last_move: Option<MoveText>,
     /// Points, pieces and moves of the board.
     #[serde(flatten)]

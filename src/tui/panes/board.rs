@@ -288,6 +288,7 @@ impl Pane for BoardPane {
                 side: game.side,
                 phase: format!("game {}", count(game.game as u64)),
                 finished: false,
+                from_start: false,
                 words: format!("{} against {}, move {}", game.white, game.black, game.ply),
                 last_move: None,
                 board: game.board.clone()?,
