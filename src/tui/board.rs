@@ -46,7 +46,7 @@ pub struct BoardWidget<'a> {
     pub found: Option<&'a Run>,
     /// The best move in the position, for positions from which no search began.
     pub best: Option<&'a MoveText>,
-    /// A reply that refutes a move on the board.
+    /// A reply on the board that causes a cutoff.
     pub refutation: Option<Refutation<'a>>,
     /// Whether to mark the best moves (a hint) instead of the best line.
     pub hinted: bool,
@@ -60,15 +60,15 @@ pub struct BoardWidget<'a> {
     pub spared: u16,
 }
 
-/// A reply that refutes a move by causing a cutoff.
+/// A reply that causes a cutoff.
 #[derive(Clone, Copy, Debug)]
 pub struct Refutation<'a> {
     /// The reply that causes the cutoff.
     pub reply: &'a MoveText,
     /// The side that plays the reply.
     pub by: Side,
-    /// The move that the reply refutes.
-    pub of: &'a MoveText,
+    /// The move that the reply refutes; `None` if only an entry's bound makes the reply good enough.
+    pub of: Option<&'a MoveText>,
 }
 
 const HINTS: usize = 3;
@@ -234,7 +234,10 @@ impl<'a> BoardWidget<'a> {
         });
         let value = |value| format!("White {}", number::score(value));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
-        let refuted = |Refutation { reply, of, .. }| format!("! {reply} refutes {of}");
+        let refuted = |Refutation { reply, of, .. }| match of {
+            Some(of) => format!("! {reply} refutes {of}"),
+            None => format!("! {reply} causes a cutoff"),
+        };
         let value = self.value_for_white().map(value);
         hints.chain(value).chain(line).chain(self.refutation.map(refuted))
     }

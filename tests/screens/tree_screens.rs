@@ -6,6 +6,7 @@ use crate::stage::{Stage, ascii};
 use plyscope::{
     engine::session::{position::Eval, search::Where},
     tui::{app::App, data::BoardOf},
+    view,
 };
 
 const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (140, 40), (200, 60)];
@@ -116,6 +117,26 @@ fn fast_keys_leave_the_cursor_where_they_moved_it() {
     }
     stage.driver.settle();
     assert!(matches!(stage.state().shown, BoardOf::Node(_)), "{:?}", stage.state().shown);
+}
+
+/// If an entry has lowered β, the reply that reaches it does not refute the move before, but is marked all the same.
+#[test]
+fn a_cutoff_by_the_bound_of_an_entry_has_its_mark() {
+    let cases = [
+        ("morris", "play a1 d1 b2", "goto 1622", "d7"),
+        ("chess", "play e4 e5 Nf3 Nc6", "goto 47480", "Nf6"),
+    ];
+    for (game, moves, event, reply) in cases {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves]);
+        stage.lines(&["search set depth=4 memo=bound algorithm=pvs", event]).keys("esc 3");
+        let text = stage.text();
+        assert!(text.contains(&format!("! {reply} causes a cutoff")), "{text}");
+        let why = stage.driver.shell.look_up("explain").unwrap();
+        let why = view::text(&*why).split_whitespace().collect::<Vec<_>>().join(" ");
+        let reason = "the entry found here lowered β to its upper bound, so the move suffices";
+        assert!(why.contains(reason), "{why}");
+    }
 }
 
 #[test]

@@ -103,16 +103,14 @@ fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'
         (BoardOf::Frame, Some(frame), _) => {
             // A cutoff in this frame refutes the move that led to the frame; a cutoff in its child refutes the current move.
             let ply = frame.ply as usize;
-            (None, refuted(frames, ply).or_else(|| refuted(frames, ply + 1)))
+            (None, cutoff(frames, ply).or_else(|| cutoff(frames, ply + 1)))
         }
-        (BoardOf::Node(spot), _, Some(BoardReport { side: by, .. })) => {
-            match (&spot.reply, spot.line.last()) {
-                (Some(reply), Some(of)) if spot.refuted => {
-                    (None, Some(Refutation { reply, by: *by, of }))
-                }
-                (reply, _) => (reply.as_ref(), None),
+        (BoardOf::Node(spot), _, Some(BoardReport { side: by, .. })) => match &spot.reply {
+            Some(reply) if spot.refuted => {
+                (None, Some(Refutation { reply, by: *by, of: spot.line.last() }))
             }
-        }
+            reply => (reply.as_ref(), None),
+        },
         _ => (None, None),
     }
 }
@@ -130,12 +128,13 @@ fn last_move(state: &ScreenState) -> Option<&MoveText> {
     }
 }
 
-/// The refutation of the move that led to a frame, if the frame has a cutoff.
-fn refuted(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
+/// The reply that causes a cutoff in a frame, and the move to the frame if the reply refutes it.
+fn cutoff(frames: &[FrameReport], ply: usize) -> Option<Refutation<'_>> {
     let frame = frames.get(ply).filter(|frame| frame.is_cut())?;
-    let parent = frames.get(ply.checked_sub(1)?)?;
+    let parent = ply.checked_sub(1).and_then(|above| frames.get(above));
     // If a table entry has lowered β, a cutoff does not show that the parent has a better move.
-    let of = parent.mv.as_ref().filter(|_| -frame.window.alpha <= parent.window.alpha)?;
+    let parent = parent.filter(|parent| -frame.window.alpha <= parent.window.alpha);
+    let of = parent.and_then(|parent| parent.mv.as_ref());
     Some(Refutation { reply: frame.best_move.as_ref()?, by: frame.side, of })
 }
 

@@ -329,9 +329,11 @@ impl<G: Game> Explainer<'_, G> {
                 format!("{} already has that and does not come here", side.other())
             }
             SetBy::Entry if ply == search.ply() => {
-                "the entry found here has that as upper bound".to_owned()
+                "the entry found here lowered β to its upper bound, so the move suffices".to_owned()
             }
-            SetBy::Entry => format!("the entry found at ply {ply} has that as bound"),
+            SetBy::Entry => {
+                format!("the entry found at ply {ply} set β to its bound, so the move suffices")
+            }
             _ => "the window asks for no more".to_owned(),
         }
     }
