@@ -321,6 +321,20 @@ fn captured_pieces_are_listed_completely() {
     assert_eq!(list(30), "taken: ♕♖♗×2♘×2♙×8 ♛♜♝×2♞×2♟×8");
 }
 
+/// The values of a term have columns as wide as the widest value.
+#[test]
+fn the_columns_of_the_evaluation_are_in_line() {
+    for size in [(100, 30), (140, 40)] {
+        let mut stage = Stage::new(size.0, size.1);
+        stage.lines(&["game chess"]).keys("esc 6 z");
+        let text = stage.text();
+        assert!(text.contains("mobility       -105 -105 "), "{text}");
+        let terms = text.lines().filter(|row| row.contains("0.00") && !row.contains("value"));
+        let ends: Vec<_> = terms.map(|row| row.trim_end_matches('┃').trim_end().len()).collect();
+        assert!(ends.len() > 10 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
+    }
+}
+
 #[test]
 fn the_cache_pane_names_its_columns() {
     for game in ["morris", "chess"] {

@@ -12,8 +12,9 @@ use crate::{
     tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
-/// The width of a term with its values for both sides; then that of a column with the weighted difference.
-const TERMS: usize = 22;
+/// The width of a term's name, the least width of its values, and that of a column with the weighted difference.
+const NAME: usize = 14;
+const VALUE: usize = 3;
 const COLUMN: usize = 9;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 
@@ -41,26 +42,34 @@ impl Pane for EvalPane {
             };
             return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
+        let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
+        let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
+        let terms_wide = NAME + 2 * (1 + wide);
         // A set of weights whose column would not fit is left out.
-        let room = usize::from(width).saturating_sub(TERMS + COLUMN) / COLUMN;
+        let room = usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
         let sets = &sets[..sets.len().min(room)];
         let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
         let columns = std::iter::once("in force").chain(named);
-        let head = row("term             W   B", columns.map(|name| cut(name, 8)));
-        let terms = eval.terms.iter().map(|term| {
-            let name = cut(&term.name, 14);
-            let (white, black) = (digits(term.white), digits(term.black));
-            let values = balances(term, sets).map(difference);
-            line(row(&format!("{name:<14} {white:>3} {black:>3}"), values), width)
+        let row = |name: &str, columns: &mut dyn Iterator<Item = String>| {
+            columns.fold(format!("{name:<terms_wide$}"), |row, value| format!("{row} {value:>8}"))
+        };
+        let term = |name: &str, [white, black]: [String; 2]| {
+            format!("{:<NAME$} {white:>wide$} {black:>wide$}", cut(name, NAME))
+        };
+        let sides = ["W", "B"].map(str::to_owned);
+        let head = row(&term("term", sides), &mut columns.map(|name| cut(name, 8)));
+        let terms = eval.terms.iter().map(|found| {
+            let name = term(&found.name, [found.white, found.black].map(digits));
+            line(row(&name, &mut balances(found, sets).map(difference)), width)
         });
-        let totals = (0..=sets.len()).map(|place| {
+        let mut totals = (0..=sets.len()).map(|place| {
             let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
             difference(eval.terms.iter().map(balance).sum::<f64>())
         });
         let value = format!("value for {}: {}", eval.side, score(eval.value));
         let mut lines = vec![line(head, width).style(state.look.head)];
-        lines.push(line(row("White minus Black", totals), width).style(state.look.accent));
+        lines.push(line(row("White minus Black", &mut totals), width).style(state.look.accent));
         lines.extend(terms);
         lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
         lines
@@ -76,8 +85,4 @@ fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
     let named = sets.iter().map(|set| set.weights.get(&term.name));
     let weights = std::iter::once(term.weight).chain(named);
     weights.map(|weight| weight * (term.white - term.black))
-}
-
-fn row(name: &str, values: impl Iterator<Item = String>) -> String {
-    values.fold(format!("{name:<TERMS$}"), |row, value| format!("{row} {value:>8}"))
 }
