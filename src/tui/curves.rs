@@ -61,8 +61,8 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// The curves: nodes per second; hit rate in percent; fill of the cache in percent of its capacity, or in thousands of
-    /// entries if unlimited.
+    /// The curves: nodes per second; hit rate in percent; fill of the cache in percent of its capacity, or in entries if
+    /// unlimited.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
         |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {
@@ -70,15 +70,14 @@ impl SearchCurves {
         },
         |curves, _, to| match curves.room {
             Some(room) => percent(to.cache.entries as u64, room as u64),
-            None => to.cache.entries as f64 / 1e3,
+            None => to.cache.entries as f64,
         },
     ];
 
     pub fn plots(&self) -> Vec<Plot> {
-        let unit = if self.room.is_some() { "% of the cache" } else { "k entries" };
+        let unit = if self.room.is_some() { "% of the cache" } else { "entries" };
         let [rate, hits, full] = Self::MEASURES.map(|measure| self.points(measure));
-        let rate: Vec<_> = rate.into_iter().map(|(x, y)| (x, y / 1e3)).collect();
-        let charts = [("Rate", "k nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];
+        let charts = [("Rate", "nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];
         let plots = charts.map(|(title, y, points)| Plot {
             from_zero: true,
             ..Plot::new(title, "seconds", y).with_series(title, points)

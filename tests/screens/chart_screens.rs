@@ -136,6 +136,7 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
             let text = stage.text();
             assert_eq!(text.matches("by seconds").count(), 3, "{text}");
             assert!(text.contains("12.5 ms  ▁"), "{text}");
+            assert!(text.contains("600 k│"), "{text}");
             continue;
         }
         assert_snapshot!(name, stage.text());

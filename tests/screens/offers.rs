@@ -165,6 +165,8 @@ fn the_chart_pane_says_why_a_search_has_no_curves() {
         let mut stage = playing(game, moves);
         stage.keys("9");
         assert!(stage.text().contains("No chart yet. r searches"), "{}", stage.text());
+        let sweep = if game == "chess" { "--sweep table=0..2" } else { "--sweep stones=0..2" };
+        assert!(stage.text().contains(sweep), "{}", stage.text());
         stage.lines(&["search run --depth 1"]).keys("esc 9");
         let text = stage.text();
         assert!(

@@ -15,6 +15,7 @@ use crate::{
         session::{
             plot::Plot,
             reply::{Estimate, Reply, Standings, Strength},
+            tuning::WeightSets,
         },
     },
     picture::plot::axis,
@@ -25,7 +26,8 @@ use crate::{
     tui::{
         keymap::ChartPaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown, wrapped,
+            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, line, own, shown,
+            wrapped,
         },
     },
     view,
@@ -40,14 +42,6 @@ const LOWEST: u16 = 5;
 const ABREAST: u16 = 28;
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
-
-const WITH_CHARTS: [&str; 5] = [
-    "Commands with charts:",
-    "  weights compare A B --suite standard",
-    "  weights compare --sweep mills=0..8",
-    "  weights compare --ablate",
-    "  tournament play A B --games 20",
-];
 
 #[derive(Debug, Default)]
 pub struct ChartPane {
@@ -64,6 +58,10 @@ pub struct ChartPane {
 }
 
 impl Pane for ChartPane {
+    fn wants(&self, _: &ScreenState) -> Vec<Query> {
+        vec![Query::WeightSets]
+    }
+
     fn title(&self, _: &ScreenState) -> String {
         if self.shows_curves {
             return "the search".to_owned();
@@ -77,9 +75,9 @@ impl Pane for ChartPane {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
         if !self.has_answer() {
-            let why = wrapped(&why_none(state), room.width.into()).into_iter();
-            let lines =
-                why.chain(WITH_CHARTS.map(str::to_owned)).map(|text| line(text, room.width));
+            let mut text = wrapped(&why_none(state), room.width.into());
+            text.extend(with_charts(state).lines().map(str::to_owned));
+            let lines = text.into_iter().map(|text| line(text, room.width));
             return frame.render_widget(lines.collect::<Text<'_>>(), room);
         }
         let is_tournament = self.tournament.is_some();
@@ -215,6 +213,19 @@ fn why_none(state: &ScreenState) -> String {
     }
 }
 
+/// Commands with charts, with an example for the least weight that the game's evaluation uses.
+fn with_charts(state: &ScreenState) -> String {
+    let default = state.data.get::<WeightSets>().and_then(|sets| sets.sets.first());
+    let weights = default.map(|set| set.weights.iter().filter(|(_, value)| *value > 0.0));
+    let least = weights.and_then(|weights| weights.min_by(|(_, a), (_, b)| a.total_cmp(b)));
+    let Some((name, value)) = least else { return String::new() };
+    let most = digits(2.0 * value);
+    format!(
+        "Commands with charts:\n  weights compare A B --suite standard\n  weights compare --sweep {name}=0..{most}\n  \
+         weights compare --ablate\n  tournament play A B --games 20"
+    )
+}
+
 /// Each player's percentage of points with its interval, in the order of the player numbers.
 fn shares(report: &Standings) -> Vec<Estimate> {
     let mut shares = vec![Estimate::default(); report.players.len()];
@@ -330,10 +341,14 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A label of an axis: a number with at most three decimals, from 10 on with at most one.
+/// A label of an axis such as `2.5` or `10 M`: a number with at most three decimals, from 10 on with at most one.
 fn rounded(number: f64) -> String {
+    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
+    let unit = units.into_iter().find(|(unit, _)| number.abs() >= *unit);
+    let (unit, name) = unit.unwrap_or((1.0, ""));
+    let number = number / unit;
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
-    digits((number * digit).round() / digit)
+    digits((number * digit).round() / digit) + name
 }
 
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
