@@ -30,7 +30,7 @@ fn players_have_names_and_sessions_keep_them() {
     assert_eq!(run(&mut other, "player list")["players"], listed["players"]);
     run(&mut other, "player remove wide");
     assert!(fails(&mut other, "player remove wide").contains("no player is called `wide`"));
-    assert!(fails(&mut other, "player define default depth=1").contains("meaning already"));
+    assert!(fails(&mut other, "player define default depth=1").contains("reserved name"));
     assert!(fails(&mut other, "player define x dept=1").contains("no `dept`"));
     assert!(fails(&mut other, "match run greedy nobody").contains("no player is called `nobody`"));
     assert_eq!(run(&mut other, "match run greedy \"g: depth=1\"")["played"], 1);

@@ -65,9 +65,12 @@ fn remedies_of_the_core_are_given_as_commands() {
         ("where", "`step` or `search run` starts one"),
         ("search set record=off; step; back", "`search set record=on`, then `search run` or"),
         ("search run --budget 9; step", "`search set budget=N` lets the search continue"),
-        ("step; timeline use x", "`timeline` lists them"),
-        ("step; fork x; fork x", "`timeline` lists them"),
-        ("search set memo=none; cache set here value=0", "choose one with `search set memo="),
+        ("step; timeline use x", "`timeline` lists the timelines"),
+        ("step; fork x; fork x", "`timeline` lists the timelines"),
+        (
+            "search set memo=none; cache set here value=0",
+            "`search set memo=interval` chooses a policy",
+        ),
     ] {
         for game in ["morris", "chess"] {
             let mut shell = Shell::default();
