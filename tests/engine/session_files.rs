@@ -261,7 +261,7 @@ fn a_search_changed_by_hand_is_refused() {
             ("stop: None", "stop: Some(\"depth\")"),
             ("machine: (", "machine: (depthh: 3, "),
             ("nodes: ", "nodes: 1"),
-            ("at_hand: true", "at_hand: false"),
+            ("last_is_current: true", "last_is_current: false"),
         ] {
             let changed = edited(search, from, to);
             let fault = refusal(&path, format!("{before}\n    search: {changed}"));

@@ -53,6 +53,20 @@ targets! {
     100: keys expression session cache_native cache_seed journal training suite config trace;
 }
 
+/// Mutations of a session that is refused reach little of the code that reads sessions.
+#[test]
+fn sessions_of_the_corpus_are_read() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fuzz/corpus/session");
+    let files: Vec<_> = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), 3);
+    for file in files {
+        let load = format!("session load '{}'", file.display());
+        for outcome in plyscope::command::Shell::default().run_line(&load) {
+            assert!(outcome.is_ok(), "{}: {outcome:?}", file.display());
+        }
+    }
+}
+
 /// Runs a target on its corpus, then on `mutations` mutations (the same in every run), or for the number of seconds in
 /// `PLYSCOPE_FUZZ_SECONDS`.
 fn fuzz(name: &str, count: usize) {

@@ -168,7 +168,6 @@ pub struct SavedRunning<G: Game> {
 #[serde(bound = "", deny_unknown_fields)]
 pub struct SavedRecording<G: Game> {
     /// Whether the last timeline belongs to the current search.
-    #[serde(rename = "at_hand")]
     pub(super) last_is_current: bool,
     /// The start states of the timelines. A branch shares the start state of its parent.
     pub(super) origins: Vec<SavedOrigin<G>>,

@@ -64,7 +64,6 @@ pub struct Tuning<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct TuneState {
-    #[serde(rename = "judging")]
     sample: TruthSample,
     /// The checksum of the endgame tables, to detect other tables.
     tables: u32,
