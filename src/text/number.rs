@@ -265,7 +265,7 @@ pub fn percent(part: u64, whole: u64) -> Option<String> {
 }
 
 /// A value with three digits and the unit that suits it: `units` are for 1, 10³, 10⁶ and 10⁹.
-fn scaled(mut value: f64, units: [&str; 4]) -> String {
+pub fn scaled(mut value: f64, units: [&str; 4]) -> String {
     let mut unit = 0;
     while unit < 3 && value >= 999.5 {
         value /= 1e3;

@@ -859,7 +859,9 @@ impl App {
             self.state.moved = called == "play";
         }
         self.state.show_board_of(reply);
-        if called == "position start" && by == By::Key {
+        let position = reply.downcast_ref::<PositionReport>().filter(|_| by == By::Key);
+        if position.is_some_and(|it| it.played.is_empty() && it.redo == 0) {
+            // A new game begins on the board.
             self.focus(self.panes[0].name);
         }
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {

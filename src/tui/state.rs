@@ -78,7 +78,7 @@ pub struct Job {
 pub struct Busy {
     /// The statement that is being executed.
     pub command: String,
-    /// For how many seconds the command has run; `None` as long as it is not shown as running.
+    /// The running time of the command in whole seconds; `None` until the screen shows the command as running.
     pub seconds: Option<u64>,
     /// The progress of the command, if the command reports any.
     pub operation: Option<Operation>,

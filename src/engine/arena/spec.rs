@@ -187,7 +187,8 @@ impl TournamentSpec {
             }
         }
         if self.players.len() < 2 {
-            let few = ["there are no players", "there is only one player"][self.players.len()];
+            let is_empty = self.players.is_empty();
+            let few = if is_empty { "there are no players" } else { "there is only one player" };
             report("players", Fault::new(few).hint("a tournament needs at least two players"));
         }
         players

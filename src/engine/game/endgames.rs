@@ -141,7 +141,7 @@ pub struct Truth {
 }
 
 impl Truth {
-    /// The true value, if known, beside the value that a search found, if any.
+    /// Compares the true value, if known, with the value that a search found, if any.
     pub fn beside(truth: Option<TrueValue>, found: Option<(Score, Bound)>) -> Option<Self> {
         let value = truth?;
         let contradicts = found.is_some_and(|(found, bound)| value.contradicts(found, bound));

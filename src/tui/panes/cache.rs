@@ -286,7 +286,7 @@ fn writing(entry: &EntryReport) -> String {
 
 /// The columns of a list; those that no entry fills are left out.
 struct Columns {
-    /// Widths of keys and values.
+    /// The widths of the columns of keys and of values, in characters.
     widths: [usize; 2],
     has_best: bool,
     has_uses: bool,

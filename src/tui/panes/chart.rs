@@ -21,7 +21,7 @@ use crate::{
     picture::plot::axis,
     text::{
         WIDTH,
-        number::{count, digits},
+        number::{count, digits, scaled},
     },
     tui::{
         keymap::ChartPaneAction,
@@ -341,14 +341,13 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     frame.render_widget(chart, area);
 }
 
-/// A label of an axis such as `2.5` or `10 M`: a number with at most three decimals, from 10 on with at most one.
+/// A label of an axis such as `2.5` or `10.0 M`: a number with at most three decimals, from 10 on with at most one.
 fn rounded(number: f64) -> String {
-    let units = [(1e9, " G"), (1e6, " M"), (1e3, " k")];
-    let unit = units.into_iter().find(|(unit, _)| number.abs() >= *unit);
-    let (unit, name) = unit.unwrap_or((1.0, ""));
-    let number = number / unit;
+    if number >= 1e3 {
+        return scaled(number, ["", "k", "M", "G"]);
+    }
     let digit = if number.abs() < 10.0 { 1000.0 } else { 10.0 };
-    digits((number * digit).round() / digit) + name
+    digits((number * digit).round() / digit)
 }
 
 fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {

@@ -51,29 +51,33 @@ impl Pane for EvalPane {
         let sets = &sets[..sets.len().min(room)];
         let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
         let columns = std::iter::once("in force").chain(named);
-        let row = |name: &str, columns: &mut dyn Iterator<Item = String>| {
-            columns.fold(format!("{name:<terms_wide$}"), |row, value| format!("{row} {value:>8}"))
-        };
         let term = |name: &str, [white, black]: [String; 2]| {
             format!("{:<NAME$} {white:>wide$} {black:>wide$}", cut(name, NAME))
         };
         let sides = ["W", "B"].map(str::to_owned);
-        let head = row(&term("term", sides), &mut columns.map(|name| cut(name, 8)));
+        let head = row(&term("term", sides), terms_wide, columns.map(|name| cut(name, 8)));
         let terms = eval.terms.iter().map(|found| {
             let name = term(&found.name, [found.white, found.black].map(digits));
-            line(row(&name, &mut balances(found, sets).map(difference)), width)
+            line(row(&name, terms_wide, balances(found, sets).map(difference)), width)
         });
-        let mut totals = (0..=sets.len()).map(|place| {
+        let totals = (0..=sets.len()).map(|place| {
             let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
             difference(eval.terms.iter().map(balance).sum::<f64>())
         });
         let value = format!("value for {}: {}", eval.side, score(eval.value));
         let mut lines = vec![line(head, width).style(state.look.head)];
-        lines.push(line(row("White minus Black", &mut totals), width).style(state.look.accent));
+        lines.push(
+            line(row("White minus Black", terms_wide, totals), width).style(state.look.accent),
+        );
         lines.extend(terms);
         lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
         lines
     }
+}
+
+/// A name in `wide` columns, followed by values.
+fn row(name: &str, wide: usize, values: impl Iterator<Item = String>) -> String {
+    values.fold(format!("{name:<wide$}"), |row, value| format!("{row} {value:>8}"))
 }
 
 fn query(state: &ScreenState) -> Option<Query> {

@@ -104,9 +104,7 @@ impl Pane for FindingsPane {
         let Some(event) = event.filter(|_| event != self.event) else { return };
         self.event = Some(event);
         let command = Some(format!("goto {event}"));
-        // The heading of a group leads to the group's first finding, but is not a finding itself.
-        let is_here = |row: &ListRow| row.command == command && row.style != state.look.head;
-        if let Some(row) = self.rows(state).iter().position(is_here) {
+        if let Some(row) = self.rows(state).iter().position(|row| row.command == command) {
             self.cursor.select(row);
         }
     }
@@ -162,14 +160,8 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        let first = trace.found.findings.iter().find(|finding| finding.check == *check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
-        let mut command = first.map(|first| format!("goto {}", first.event));
-        let head = wrapped(&text, width).into_iter().map(|text| {
-            let command = command.take().filter(|_| *number > 1);
-            ListRow { text, style: look.head, command }
-        });
-        rows.extend(head);
+        rows.extend(said(text, look.head));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());

@@ -60,9 +60,8 @@ impl<G: Game> SolvingCommands for Session<G> {
         let suite = self.watching("reading", Unit::Positions, 0, |watch| {
             Suite::with_wrong_lines(self.game(), source, watch)
         })?;
-        let positions = suite.positions.iter();
-        let jobs = positions.flat_map(|posed| variants.iter().map(move |variant| (variant, posed)));
-        let jobs: Vec<_> = jobs.collect();
+        let with_variants = |posed| variants.iter().map(move |variant| (variant, posed));
+        let jobs: Vec<_> = suite.positions.iter().flat_map(with_variants).collect();
         let found = self.watching("solving", Unit::Searches, 0, |watch| {
             let job = |(variant, posed): &(&Variant, &Posed<G>), halt: &AtomicBool| {
                 self.solve(variant, posed, halt)

@@ -139,25 +139,25 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
             EventKind::Note => "A remark of the program.".to_owned(),
-            EventKind::Hit
-            | EventKind::Invalid
-            | EventKind::Miss
-            | EventKind::Store
-            | EventKind::Eviction
-            | EventKind::Skip => self.at_table(event.kind, &value),
+            EventKind::Hit | EventKind::Invalid | EventKind::Miss => self.probed(event.kind),
+            EventKind::Store | EventKind::Eviction | EventKind::Skip => {
+                self.stores(event.kind, &value)
+            }
         }
     }
 
-    /// What a probe, a store or an eviction means.
-    fn at_table(&self, kind: EventKind, value: &str) -> String {
+    fn probed(&self, kind: EventKind) -> String {
         match kind {
             EventKind::Hit => {
                 format!("The table has {}, which suffices: no search here.", self.stored())
             }
             EventKind::Invalid => self.insufficient(),
-            EventKind::Miss => {
-                "The table has no entry for this node, so it is searched.".to_owned()
-            }
+            _ => "The table has no entry for this node, so it is searched.".to_owned(),
+        }
+    }
+
+    fn stores(&self, kind: EventKind, value: &str) -> String {
+        match kind {
             EventKind::Store => format!("The table now has {} for this position.", self.stored()),
             EventKind::Skip => format!(
                 "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
@@ -334,7 +334,7 @@ impl<G: Game> Explainer<'_, G> {
             SetBy::Entry => {
                 format!("the entry found at ply {ply} set β to its bound, so the move suffices")
             }
-            _ => "the window asks for no more".to_owned(),
+            _ => "no more is needed in this window".to_owned(),
         }
     }
 }
