@@ -49,6 +49,7 @@ pub(crate) use layout::{FULL_SIZE, MIN_SIZE};
 
 use std::{
     io,
+    panic::{self, AssertUnwindSafe},
     path::PathBuf,
     sync::{Arc, mpsc},
     thread,
@@ -65,7 +66,7 @@ use look::Theme;
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
-use terminal::Terminal;
+use terminal::{PANICKED, Terminal, UNWATCHED};
 
 use crate::{
     command::{files, lexer::quoted, suggest},
@@ -235,8 +236,8 @@ pub fn prepare(options: &ScreenOptions, config: &Config, colour: Colour) -> Resu
     let mut app = App::new(state);
     if let Some(demo) = &options.demo {
         let script = demo.script.as_deref().map(files::read_text).transpose();
-        app.demo = demo::steps(script.map_err(|fault| fault.to_string())?.as_deref());
-        if let (true, Some(script)) = (app.demo.is_empty(), &demo.script) {
+        app.state.demo = demo::steps(script.map_err(|fault| fault.to_string())?.as_deref());
+        if let (true, Some(script)) = (app.state.demo.is_empty(), &demo.script) {
             let script = script.display();
             return Err(format!("`{script}` has no commands to show; `help start` has some"));
         }
@@ -299,7 +300,28 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     let keys = "`help` lists the commands, F1 the keys, Esc leaves this pane";
     editor.print(&format!("{}: {keys}", script::PROGRAM));
     driver.app.state.log.add(LogLine::Note, script::PROGRAM);
-    screen.run(&mut driver, &mut editor)
+    let ended = panic::catch_unwind(AssertUnwindSafe(|| screen.run(&mut driver, &mut editor)));
+    ended.unwrap_or_else(|_| {
+        rescue(&mut driver);
+        Ok(PANICKED)
+    })
+}
+
+/// After a panic, saves unsaved changes to a new file in the current directory, and prints its name.
+fn rescue(driver: &mut Driver) {
+    if !driver.app.state.unsaved {
+        return;
+    }
+    let file = files::unused_name("plyscope-rescued-", "ply");
+    driver.shell.abandon();
+    let save = || driver.shell.run_line(&format!("session save {file}"));
+    let saved = panic::catch_unwind(AssertUnwindSafe(save));
+    let is_saved = saved.is_ok_and(|outcomes| outcomes.iter().all(Result::is_ok));
+    if is_saved {
+        eprintln!("the session was saved first: `plyscope {file}` continues it");
+    } else {
+        eprintln!("the session could not be saved to {file}");
+    }
 }
 
 /// Asks the terminal for its background and fits the default theme to the reply. Keys typed in the meantime are handled
@@ -344,7 +366,7 @@ impl Front for SignalWatch {
 /// Forwards terminal events from a separate thread, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
     let mut late = LateReplies::default();
-    let spawned = thread::Builder::new().spawn(move || {
+    let spawned = thread::Builder::new().name(UNWATCHED.to_owned()).spawn(move || {
         loop {
             let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
             if matches!(&message, Message::Terminal(event) if late.takes(event)) {

@@ -110,6 +110,16 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
     write_atomically(path, |out| Ok(out.write_all(bytes)?))
 }
 
+/// The first of the names `PREFIX1.EXTENSION`, `PREFIX2.EXTENSION` … that no file in the current directory has.
+pub fn unused_name(prefix: &str, extension: &str) -> String {
+    let name = |number: usize| format!("{prefix}{number}.{extension}");
+    let mut number = 1;
+    while Path::new(&name(number)).exists() {
+        number += 1;
+    }
+    name(number)
+}
+
 /// Opens an existing file for appending, with an exclusive lock.
 pub fn append(path: &Path) -> Result<File, Fault> {
     let file = open_nonblocking(path, OpenOptions::new().append(true), FileAccess::Write)?;

@@ -1,10 +1,7 @@
 //! The screen without a terminal or a shell: handles terminal events and replies, changes the state, and collects in the state
 //! the effects for the terminal and the command lines for the shell.
 
-use std::{
-    path::Path,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -16,7 +13,7 @@ use ratatui::{
 use serde_json::Value;
 
 use crate::{
-    command::{Fault, Outcome, Response, SessionEffect},
+    command::{Fault, Outcome, Response, SessionEffect, files},
     engine::{
         progress::Live,
         session::{
@@ -38,10 +35,11 @@ use crate::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, ScreenAction},
         keys::KeyPress,
-        layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
+        layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        state::{By, DemoStep, Effect, EngineSides, Hint, Overlay, ScreenState},
+        sheet::SheetKeys,
+        state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
 };
@@ -72,8 +70,6 @@ pub struct App {
     pub panes: Vec<PlacedPane>,
     /// The screen as it was drawn last.
     pub screen: Buffer,
-    /// The steps of the running demo; empty if no demo runs.
-    pub demo: Vec<DemoStep>,
     /// The pane in which the mouse button is held down.
     dragged: Option<Name>,
     /// The name of the current timeline at the last look-up of replies.
@@ -106,7 +102,6 @@ impl App {
             state,
             panes,
             screen: Buffer::default(),
-            demo: Vec::new(),
             dragged: None,
             timeline: None,
             seen: None,
@@ -175,9 +170,13 @@ impl App {
         if state.is_busy() && !pane.pane.is_typed_in() {
             return bound(RUNNING);
         }
-        let fixed = pane.pane.fixed_keys(state).iter().map(|(keys, label)| {
+        let label = |(keys, label): &(&str, &str)| {
             (label.to_string(), vec![[keys.to_string(), label.to_string(), String::new()]])
-        });
+        };
+        if let Some(question) = pane.pane.question(state) {
+            return question.keys.iter().map(label).collect();
+        }
+        let fixed = pane.pane.fixed_keys(state).iter().map(label);
         [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat()
     }
 
@@ -245,7 +244,7 @@ impl App {
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
-        let covered = self.sheet_has_keys();
+        let covered = self.sheet_keys() == SheetKeys::Cursor;
         let Some(sheet) = &mut self.state.sheet else { return false };
         let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
@@ -499,9 +498,8 @@ impl App {
         } else {
             ("picture screen", "the screen is", "")
         };
-        let names = (1..).map(|number| format!("plyscope-{kind}{number}.svg"));
-        let free = names.into_iter().find(|name| !Path::new(name).exists());
-        if let Some(name) = free.filter(|_| is_second || !self.state.is_busy()) {
+        if is_second || !self.state.is_busy() {
+            let name = files::unused_name(&format!("plyscope-{kind}"), "svg");
             let folder = std::env::current_dir().unwrap_or_default();
             self.state.say(format!("{what} drawn into {name} in {}", folder.display()));
             self.state.submit(format!("{command} {name}"), By::Key);
@@ -592,7 +590,7 @@ impl App {
 
     /// Columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 while it is hidden.
     pub fn editor_size(&self) -> (u16, u16) {
-        let area = self.state.areas_with(true).of(self.command());
+        let area = self.state.areas_with(BottomSlot::Open).of(self.command());
         let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
         (room.width.max(1), room.height.max(1))
     }
@@ -678,9 +676,12 @@ impl App {
         }
     }
 
-    /// Whether keys that move a cursor move that of the open sheet: the user has entered it, or it covers the focused pane.
-    pub(super) fn sheet_has_keys(&self) -> bool {
-        self.state.sheet.as_ref().is_some_and(|sheet| sheet.is_active) || self.is_covered()
+    pub(super) fn sheet_keys(&self) -> SheetKeys {
+        match &self.state.sheet {
+            _ if matches!(self.state.overlay, Some(Overlay::Demo(..))) => SheetKeys::Pages,
+            Some(sheet) if sheet.is_active || self.is_covered() => SheetKeys::Cursor,
+            _ => SheetKeys::Tab,
+        }
     }
 
     fn is_covered(&self) -> bool {
@@ -795,6 +796,9 @@ impl App {
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             state.file = Some((&session.file).into());
             state.unsaved = false;
+            if session.action == "loaded" && session.paused {
+                state.shown = BoardOf::Frame;
+            }
             state.say(format!("{} {}", session.action, session.file));
         } else if let Some(game) = reply.downcast_ref::<GameFileReport>() {
             let file = Some((&game.file).into());
@@ -835,7 +839,8 @@ impl App {
                     self.state.say(response.reply.line());
                 }
             }
-            Err(failure) if matches!(by, By::Key | By::Cursor | By::Sheet) => {
+            // A closed command pane does not show the failure of a line.
+            Err(failure) if by != By::Typing || self.state.focus != self.command() => {
                 self.say_fault(&failure.fault);
             }
             Err(_) => {}

@@ -25,7 +25,7 @@ use crate::{
     tui::look::Theme,
 };
 
-pub use self::input::{BoardAction, BoardClick, BoardInput, first_letters, keys};
+pub use self::input::{BoardAction, BoardClick, BoardInput, PROMOTION, first_letters, keys};
 
 /// Draws a board at the top of the area, as large as possible; if the area is too small, only the position's notation. Below,
 /// as far as there is room, are stones in hand or captured pieces, and the moves played.
@@ -134,7 +134,7 @@ impl<'a> BoardWidget<'a> {
         let (spacing, drawn) = self.fit(&scene, area)?;
         let letters = self.promotions();
         if !letters.is_empty() {
-            let inside = popup(letters.len(), area).inner(Margin::new(1, 1));
+            let inside = popup(area).inner(Margin::new(1, 1));
             let line = inside.rows().position(|line| line.contains((column, row).into()))?;
             return letters.get(line).copied().map(BoardClick::Piece);
         }
@@ -269,15 +269,15 @@ impl<'a> BoardWidget<'a> {
     }
 
     fn draw_promotions(&self, area: Rect, buffer: &mut Buffer) {
-        let letters = self.promotions();
-        if letters.is_empty() {
+        if self.promotions().is_empty() {
             return;
         }
-        let popup = popup(letters.len(), area).intersection(buffer.area);
+        let popup = popup(area).intersection(buffer.area);
         let lines: Vec<_> =
-            letters.iter().map(|letter| Line::raw(promotion_words(*letter))).collect();
+            PROMOTION.keys.iter().map(|(key, piece)| Line::raw(format!("{key} {piece}"))).collect();
         Clear.render(popup, buffer);
-        let block = Block::bordered().border_style(self.look.accent);
+        let block =
+            Block::bordered().border_style(self.look.accent).title(format!(" {} ", PROMOTION.name));
         Paragraph::new(lines).style(self.look.text).block(block).render(popup, buffer);
     }
 }
@@ -374,19 +374,8 @@ impl Widget for BoardWidget<'_> {
     }
 }
 
-fn popup(lines: usize, area: Rect) -> Rect {
-    area.centered(Constraint::Length(16), Constraint::Length(lines as u16 + 2))
-}
-
-fn promotion_words(letter: char) -> String {
-    let name = match letter {
-        'Q' => "queen, Enter",
-        'R' => "rook",
-        'B' => "bishop",
-        'N' => "knight",
-        _ => "",
-    };
-    format!("{} {name}", letter.to_ascii_lowercase())
+fn popup(area: Rect) -> Rect {
+    area.centered(Constraint::Length(16), Constraint::Length(PROMOTION.keys.len() as u16 + 2))
 }
 
 /// A character with the selector for text style, without which some terminals show chess pieces as emoji.

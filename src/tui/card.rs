@@ -1,11 +1,14 @@
 //! Cards: a few choices beside the board, each with a digit: how to begin, the engine's level, the sides that it plays.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{prelude::*, widgets::Block};
+use ratatui::{
+    prelude::*,
+    widgets::{Block, Padding},
+};
 
 use super::{
     app::App,
-    layout::Areas,
+    layout::{Areas, inner},
     lines::in_front,
     opponent::SIDE_LETTERS,
     start,
@@ -90,10 +93,18 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usi
     let width = widths.max().unwrap_or(0) as u16;
     let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
     let height = lines.len() as u16 + 2;
-    let over = if first.width > width && first.height > height { first } else { areas.upper };
-    let width = width.min(over.width);
+    let is_beside = first.width > width && first.height > height;
+    let over = if is_beside { first } else { areas.upper };
+    if is_beside && card == Card::Start {
+        // On the start card, nothing else in the pane matters yet.
+        in_front(frame, look, Block::new(), inner(over));
+    }
+    let air = if over.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
+    let (width, height) =
+        ((width + air.left + air.right).min(over.width), height + air.top + air.bottom);
     let area = over.centered(Constraint::Length(width), Constraint::Length(height));
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
-    let inner = in_front(frame, look, block, area);
-    frame.render_widget(Text::from(lines), inner);
+    let block = block.padding(air);
+    let room = in_front(frame, look, block, area);
+    frame.render_widget(Text::from(lines), room);
 }

@@ -13,12 +13,11 @@ use crate::{
         draw,
         driver::Driver,
         keys::KeyPress,
+        lines::wrapped,
         log::LogLine,
         state::{By, DemoLine, DemoStep, Job, Overlay},
     },
 };
-
-pub use crate::tui::overlay::DEMO_KEYS;
 
 const SCRIPT: &str = include_str!("../../sessions/demo.ply");
 
@@ -47,15 +46,26 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
     steps
 }
 
+/// The text of a step, wrapped to `columns` columns.
+pub fn text(step: &DemoStep, columns: u16) -> Vec<String> {
+    wrapped(&step.words.join(" "), columns.into())
+}
+
+/// The rows of the demo's box, whose first row is a title: enough for every step, so that the panes keep their places.
+pub fn rows(steps: &[DemoStep], columns: u16) -> u16 {
+    let rows = steps.iter().map(|step| text(step, columns).len() as u16);
+    1 + rows.max().unwrap_or(0)
+}
+
 impl App {
     pub(super) fn begin_demo(&mut self) {
-        self.demo = steps(None);
+        self.state.demo = steps(None);
         self.show_demo(0);
     }
 
     /// Shows a step of the demo and runs its commands. After the last step, ends the demo.
     pub fn show_demo(&mut self, at: usize) {
-        let Some(step) = self.demo.get(at).cloned() else {
+        let Some(step) = self.state.demo.get(at).cloned() else {
             self.state.sheet = None;
             return self.end_demo();
         };
@@ -99,10 +109,10 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
         match event.code {
             KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
-            // An open sheet handles Esc, PgUp and PgDn first.
+            // The keys of an open sheet.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
-            _ => self.state.say(DEMO_KEYS.trim()),
+            _ => {}
         }
     }
 
@@ -122,7 +132,7 @@ const WORD: f64 = 0.25;
 
 /// Plays the demo of an app and returns its screens. Errors: a command that fails.
 pub fn film(app: App, shell: Shell) -> Result<Vec<Shot>, Fault> {
-    let steps = app.demo.clone();
+    let steps = app.state.demo.clone();
     let mut film = Film { driver: Driver::new(shell, app), shots: Vec::new() };
     film.driver.settle();
     for (at, step) in steps.iter().enumerate() {

@@ -15,6 +15,7 @@ use crate::{
         log, look, overlay,
         pane::{PlacedPane, cut, shown, tab_texts},
         panes,
+        sheet::SheetKeys,
         state::{Busy, Card, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
@@ -36,7 +37,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let keys = key_bar(app, below.width as usize, below.height as usize);
         let is_said =
             [state.status.is_some(), state.refusal().is_some(), progress(state).is_some()];
-        let is_only = areas.messages.is_empty() && is_said.contains(&true);
+        let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
+        let is_only = areas.messages.is_empty() && is_said.contains(&true) && !is_demo;
         frame.render_widget(shown(if is_only { vec![words.clone()] } else { keys }), below);
         frame.render_widget(shown(words), areas.messages);
         for pane in &app.panes {
@@ -247,8 +249,11 @@ fn mode(app: &App) -> String {
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
         Some(Overlay::Card(card, _)) => <&str>::from(card).to_owned(),
         Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
-        None if app.sheet_has_keys() => "ANSWER".to_owned(),
-        None => app.focused().map_or_else(String::new, |pane| pane.name.to_uppercase()),
+        None if app.sheet_keys() == SheetKeys::Cursor => "ANSWER".to_owned(),
+        None => app.focused().map_or_else(String::new, |pane| {
+            let question = pane.pane.question(&app.state).map(|question| question.name);
+            question.unwrap_or(pane.name).to_uppercase()
+        }),
     }
 }
 
@@ -259,12 +264,17 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
     let fixed = match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_, true)), _) => Some(overlay::DEMO_KEYS),
+        (Some(Overlay::Demo(_, true)), _) => Some(match state.sheet {
+            None => " Space goes on  q leaves the demo",
+            Some(_) => " Space goes on  Esc PgUp PgDn sheet  q leaves the demo",
+        }),
         (Some(Overlay::Card(Card::Start, _)), _) => {
             Some(" a digit or ↑↓ Enter chooses  Esc empty board  q quit")
         }
         (Some(Overlay::Card(..)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
-        (Some(_), _) | (None, None) => Some(""),
+        (Some(Overlay::Leave), _) => Some(" y leave without saving  s save  n stay"),
+        (Some(Overlay::Sure(..)), _) => Some(" y yes  n no"),
+        (None, None) => Some(""),
         _ => None,
     };
     let mut left = fixed.map_or_else(|| keys(app), |_| Vec::new());

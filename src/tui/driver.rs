@@ -191,7 +191,8 @@ impl Driver {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
         let rows = self.reply_area().1.max(1);
-        if text.lines().count() <= rows {
+        let is_closed = self.app.state.focus != self.app.command();
+        if is_closed || text.lines().count() <= rows {
             return text;
         }
         let said: Vec<_> = text.lines().filter(is_said).collect();

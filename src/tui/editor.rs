@@ -12,7 +12,7 @@ use std::{
 use crossterm::event::Event;
 use rustyline::{ExternalPrinter, error::ReadlineError, history::FileHistory};
 
-use super::pty::Pty;
+use super::{pty::Pty, terminal::UNWATCHED};
 use crate::{
     command::Completions,
     repl::{
@@ -74,7 +74,8 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        thread::Builder::new().spawn(move || edit(editor, &receiver, &lines))?;
+        let thread = thread::Builder::new().name(UNWATCHED.to_owned());
+        thread.spawn(move || edit(editor, &receiver, &lines))?;
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 

@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, BufWriter, Write},
-    panic,
+    panic::{self, AssertUnwindSafe},
     sync::{
         Arc,
         mpsc::{Receiver, RecvTimeoutError, Sender},
@@ -199,7 +199,7 @@ impl EventLoop {
         let began = Instant::now();
         thread::scope(|scope| {
             let worker = thread::Builder::new().spawn_scoped(scope, move || {
-                let result = job(shell);
+                let result = panic::catch_unwind(AssertUnwindSafe(|| job(shell)));
                 let _ = done.send(Message::Done);
                 result
             })?;
@@ -225,7 +225,8 @@ impl EventLoop {
                     let _ = self.interrupt.request_stop();
                 }
             }
-            Ok(worker.join().unwrap_or_else(|panic| panic::resume_unwind(panic)))
+            let result = worker.join().and_then(|result| result);
+            Ok(result.unwrap_or_else(|panic| panic::resume_unwind(panic)))
         })
     }
 

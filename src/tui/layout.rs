@@ -111,6 +111,17 @@ impl Arrangement {
     }
 }
 
+/// What is at the bottom of the screen, above messages and key bar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BottomSlot {
+    /// The closed command pane, a single line.
+    Closed,
+    /// The open command pane. It covers panes beside the board where it would otherwise make the board smaller.
+    Open,
+    /// A text of this many rows below all panes, in place of command pane and messages.
+    Text(u16),
+}
+
 /// All that the layout depends on.
 #[derive(Debug)]
 pub struct Plan<'a> {
@@ -123,10 +134,7 @@ pub struct Plan<'a> {
     pub alone: Option<Name>,
     /// Whether the time line is shown.
     pub recorded: bool,
-    /// Whether the bottom pane is open; a closed one is a single line.
-    pub open: bool,
-    /// Whether the open bottom pane covers panes beside the board where it would otherwise make the board smaller.
-    pub covers_side: bool,
+    pub bottom: BottomSlot,
     /// The possible sizes of the board in columns and rows, the largest first.
     pub boards: Vec<(u16, u16)>,
     /// The number of rows that each pane can fill.
@@ -215,7 +223,7 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     let rest = rows.saturating_sub(1 + line + keys);
     let words =
         rows >= MESSAGE_ROWS || plan.board(rest).is_none() || plan.board(rest - 1).is_some();
-    let words = u16::from(words);
+    let words = u16::from(words && !matches!(plan.bottom, BottomSlot::Text(_)));
     let [header, timeline, middle, messages, footer] =
         Layout::vertical([Length(1), Length(line), Fill(1), Length(words), Length(keys)])
             .areas(Rect::new(0, 0, columns, rows));
@@ -236,12 +244,16 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let line = plan.size.1 >= MESSAGE_ROWS
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
-    let rows = if plan.open { plan.open_rows(middle.height) } else { u16::from(line) };
+    let rows = match plan.bottom {
+        BottomSlot::Closed => u16::from(line),
+        BottomSlot::Open => plan.open_rows(middle.height),
+        BottomSlot::Text(rows) => rows.min(middle.height / 2),
+    };
     let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
     let shrinks = plan.board(upper.height) != plan.board(closed.height);
     let has_room = beside.width >= COMMAND_WIDTH && beside.y <= bottom.y;
-    let covers = plan.open && plan.covers_side && shrinks && has_room;
+    let covers = plan.bottom == BottomSlot::Open && shrinks && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
     let [left, below] = under_board(plan, left);
     let mut areas = if plan.is_large() { large(plan, side, below) } else { small(plan, side) };

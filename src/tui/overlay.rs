@@ -1,14 +1,17 @@
 //! Overlays in front of the panes: help, questions, cards, demo.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use ratatui::{prelude::*, widgets::Block};
+use ratatui::{
+    prelude::*,
+    widgets::{Block, Borders},
+};
 use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    card,
+    card, demo,
     layout::Areas,
-    lines::{cut, in_front, line, shown, wrapped},
+    lines::{cut, in_front, shown, wrapped},
     pane::PlacedPane,
     panes, sheet,
     state::{Effect, Overlay},
@@ -18,9 +21,6 @@ use crate::{
     command::{self, HelpIndex},
     text::{layout::on_page, pad},
 };
-
-/// The keys of the demo, for the footer.
-pub const DEMO_KEYS: &str = " Space goes on  q leaves the demo ";
 
 impl App {
     pub(super) fn overlay_key(&mut self, overlay: Overlay, event: KeyEvent) {
@@ -61,7 +61,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
         let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
         let row = list.and_then(|(pane, cursor)| cursor.end_of(&pane.pane.places(&app.state)));
-        sheet.draw(frame, &app.state.look, areas, row, app.sheet_has_keys());
+        sheet.draw(frame, &app.state.look, areas, row, app.sheet_keys());
     }
     if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
         sheet::draw_offers(frame, &app.state.look, offers, command);
@@ -182,18 +182,15 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
 }
 
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
-    let Some(step) = app.demo.get(at) else { return };
+    let Some(step) = app.state.demo.get(at) else { return };
     let typed = step.commands().collect::<Vec<_>>().join("; ");
-    let has_keys = matches!(app.state.overlay, Some(Overlay::Demo(_, true)));
-    let keys = if has_keys { format!(": {}", DEMO_KEYS.trim()) } else { String::new() };
+    let typed = if typed.is_empty() { typed } else { format!("> {typed} ") };
     let bottom = areas.upper.bottom();
     let area = Rect { y: bottom, height: areas.footer.y.saturating_sub(bottom), ..areas.footer };
-    let title = format!(" {} of {}{keys} ", at + 1, app.demo.len());
-    let mut block = Block::bordered().title(title);
-    if !typed.is_empty() {
-        block = block.title_bottom(format!(" > {typed} "));
-    }
+    let title = format!(" {} of {}  {typed}", at + 1, app.state.demo.len());
+    let title = cut(&title, usize::from(area.width).saturating_sub(2));
+    let block = Block::new().borders(Borders::TOP).title(format!("─{title}"));
     let inner = in_front(frame, &app.state.look, block, area);
-    let lines: Vec<_> = step.words.iter().map(|words| line(words, inner.width)).collect();
-    frame.render_widget(Text::from(lines), inner);
+    let text: Vec<_> = demo::text(step, inner.width).into_iter().map(Line::raw).collect();
+    frame.render_widget(shown(text), inner);
 }

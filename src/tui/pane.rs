@@ -17,6 +17,15 @@ pub use crate::tui::{
     state::ScreenState,
 };
 
+/// A question in front of a pane.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    /// The name of the question, for the frame and for the left of the last row.
+    pub name: &'static str,
+    /// The keys of the possible answers, each with its meaning.
+    pub keys: &'static [(&'static str, &'static str)],
+}
+
 /// A pane and its row in the table of panes.
 #[derive(Debug)]
 pub struct PlacedPane {
@@ -86,6 +95,11 @@ pub trait Pane: Debug {
     /// The number of rows that the pane can fill at this width.
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         self.lines(state, columns).len()
+    }
+
+    /// The question that takes all keys of the pane, if there is one.
+    fn question(&self, _: &ScreenState) -> Option<Question> {
+        None
     }
 
     /// The text in the row of messages while there is no message, if any.

@@ -42,6 +42,8 @@ use crate::{
 
 /// The least screen width, in columns, at which a sheet does not cover the board.
 const BESIDE: u16 = 90;
+/// The most pages that a sheet has beside the board on a smaller screen.
+const PAGES: u16 = 2;
 /// The width of the keys shown below a sheet, in columns.
 const LEAST: usize = 41;
 
@@ -51,6 +53,17 @@ pub enum Content {
     Words(String),
     /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
+}
+
+/// The keys that an open sheet takes besides Esc, PgUp and PgDn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetKeys {
+    /// No others: a demo runs.
+    Pages,
+    /// The key for the next pane enters the sheet.
+    Tab,
+    /// Keys that move a cursor move the sheet's: the user has entered the sheet, or it covers the focused pane.
+    Cursor,
 }
 
 #[derive(Debug)]
@@ -83,7 +96,7 @@ impl Sheet {
     }
 
     /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. The board stays in sight
-    /// if the text fits beside it, and so does the selected row if the text fits below or above it.
+    /// unless a narrow sheet would cut lines or have many pages, and so does the selected row if the text fits below or above it.
     fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
         let size = |columns: u16| {
@@ -94,7 +107,7 @@ impl Sheet {
         let columns = |room: Rect| room.width.saturating_sub(2);
         let cuts =
             |room| self.lines(columns(room)).iter().filter(|line| line.contains('…')).count();
-        let fits = || size(columns(side)).1 <= side.height && cuts(side) <= cuts(upper);
+        let fits = || size(columns(side)).1 <= PAGES * side.height && cuts(side) <= cuts(upper);
         let is_beside = upper.width >= BESIDE || fits();
         let room = if is_beside { side } else { upper };
         let (wide, high) = size(columns(room));
@@ -190,24 +203,29 @@ impl Sheet {
         self.cursor.command(&rows).filter(|_| was_here)
     }
 
-    /// Draws the sheet. `subject`: the first screen row below the selected one. `has_keys`: keys move the cursor of the sheet.
+    /// Draws the sheet. `subject`: the first screen row below the selected one.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,
         look: &Theme,
         areas: &Areas,
         subject: Option<u16>,
-        has_keys: bool,
+        keys: SheetKeys,
     ) {
         self.subject.set(subject);
         let (area, columns) = self.place(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
+        let has_keys = keys == SheetKeys::Cursor;
         let lines = if has_keys { BorderType::Thick } else { BorderType::Plain };
         let block = Block::bordered().border_type(lines).title(format!(" {title} ")).title_bottom(
-            match (self.has_places(areas), has_keys) {
-                (true, true) => " Esc closes  ↑↓ choose  Enter goes there ",
-                (true, false) => " Esc closes  Tab to the list  PgUp PgDn ",
-                (false, _) => " Esc closes  PgUp PgDn scroll ",
+            match keys {
+                SheetKeys::Cursor if self.has_places(areas) => {
+                    " Esc closes  ↑↓ choose  Enter goes there "
+                }
+                SheetKeys::Tab if self.has_places(areas) => {
+                    " Esc closes  Tab to the list  PgUp PgDn "
+                }
+                _ => " Esc closes  PgUp PgDn scroll ",
             },
         );
         let inner = in_front(frame, look, block, area);

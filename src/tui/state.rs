@@ -30,8 +30,9 @@ use crate::{
     tui::{
         curves::SearchCurves,
         data::{BoardOf, Data},
+        demo,
         keymap::{KeyPlace, Keymap},
-        layout::{self, Areas, Arrangement, FULL_SIZE, Name, PaneSlot, Plan},
+        layout::{self, Areas, Arrangement, BottomSlot, FULL_SIZE, Name, PaneSlot, Plan},
         log::{Log, LogLine},
         look::Theme,
         pty::Emulator,
@@ -255,6 +256,8 @@ pub struct ScreenState {
     pub grown: BTreeMap<Name, i16>,
     /// What is in front of the panes, if anything.
     pub overlay: Option<Overlay>,
+    /// The steps of the running demo; empty if no demo runs.
+    pub demo: Vec<DemoStep>,
     /// The open sheet, if there is one.
     pub sheet: Option<Sheet>,
     /// The completions of the line being typed, and the index of the chosen one.
@@ -317,12 +320,15 @@ impl ScreenState {
     pub fn areas(&self) -> Areas {
         let is_bottom =
             |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
-        let is_typing = self.places.iter().any(is_bottom);
-        self.areas_with(is_typing || matches!(self.overlay, Some(Overlay::Demo(..))))
+        self.areas_with(match self.overlay {
+            Some(Overlay::Demo(..)) => BottomSlot::Text(demo::rows(&self.demo, self.size.0)),
+            _ if self.places.iter().any(is_bottom) => BottomSlot::Open,
+            _ => BottomSlot::Closed,
+        })
     }
 
-    /// The places of all panes, with the bottom pane open or closed.
-    pub fn areas_with(&self, open: bool) -> Areas {
+    /// The places of all panes, with this at the bottom.
+    pub fn areas_with(&self, bottom: BottomSlot) -> Areas {
         let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         layout::areas(&Plan {
             size: self.size,
@@ -333,8 +339,7 @@ impl ScreenState {
             // A hint is about the game, so on a screen with few rows the board takes the time line's row.
             recorded: now.is_some_and(|now| now.reached > now.begins)
                 && !(self.hint != Hint::None && self.size.1 < FULL_SIZE.1),
-            open,
-            covers_side: !matches!(self.overlay, Some(Overlay::Demo(..))),
+            bottom,
             boards: self.board_sizes(),
             needs: &self.needs,
             grown: &self.grown,

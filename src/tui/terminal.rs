@@ -10,6 +10,7 @@ use std::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
+    thread,
     time::Duration,
 };
 
@@ -20,6 +21,11 @@ use rustix::{
     termios::{self, OptionalActions, Termios},
 };
 use signal_hook::{consts::SIGSTOP, low_level};
+
+/// The name of threads whose panics no other thread sees.
+pub const UNWATCHED: &str = "unwatched";
+/// The exit status after a panic, as that of other Rust programs.
+pub const PANICKED: u8 = 101;
 
 /// Switches to the alternate screen, switches bracketed paste on, and hides the cursor.
 const ENTER: &str = "\x1b[?1049h\x1b[2J\x1b[?2004h\x1b[?25l";
@@ -129,14 +135,16 @@ impl Terminal {
         low_level::raise(SIGSTOP)
     }
 
-    /// Makes a panic in any thread restore the terminal, print its message and end the program.
+    /// Makes a panic restore the terminal before its message is printed. In a thread named [`UNWATCHED`] it ends the program.
     pub fn restore_on_panic(self: &Arc<Self>) {
         let terminal = Arc::clone(self);
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             terminal.restore();
             before(panic);
-            process::exit(101);
+            if thread::current().name() == Some(UNWATCHED) {
+                process::exit(PANICKED.into());
+            }
         }));
     }
 }

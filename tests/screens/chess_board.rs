@@ -98,13 +98,13 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
            7 ·     ·    (♙︎)    ·
            6    ·     ·     ·     ·
            5 ·     ·     ·     ·
-           4    ┌──────────────┐  ·
-           3 ·  │q queen, Enter│
+           4    ┌ Promotion ───┐  ·
+           3 ·  │q Enter queen │
            2    │r rook        │  ·
            1 ·  │b bishop      │
              a  │n knight      │  h
-                └──────────────┘
-     Black +4
+                │Esc back      │
+     Black +4   └──────────────┘
     ");
     assert_snapshot!(promoting.screen(40, 16, true), @"
     White: choose what the pawn becomes
@@ -113,13 +113,13 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
            7 .     .    (P)    .
            6    .     .     .     .
            5 .     .     .     .
-           4    +--------------+  .
-           3 .  |q queen, Enter|
+           4    + Promotion ---+  .
+           3 .  |q Enter queen |
            2    |r rook        |  .
            1 .  |b bishop      |
              a  |n knight      |  h
-                +--------------+
-     Black +4
+                |Esc back      |
+     Black +4   +--------------+
     ");
     // The letter of a piece is no coordinate while a promotion is chosen.
     promoting.keys("b");

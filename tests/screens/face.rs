@@ -378,3 +378,75 @@ fn the_time_line_can_be_dragged() {
     drag(&mut stage, (line.x + 20, line.y), (line.x + 40, line.y + 5));
     assert!(event(&stage) > early, "the mouse may leave the line");
 }
+
+#[test]
+fn a_promotion_says_its_keys_and_takes_all_others() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "position set \"8/3P1k2/8/8/8/8/8/4K3 w - - 0 1\""]);
+    stage.keys("esc d 8 enter");
+    let text = stage.text();
+    let last = text.lines().next_back().unwrap();
+    assert!(text.contains(" Promotion ") && last.contains(" PROMOTION "), "{text}");
+    for words in ["q Enter queen", "r rook", "b bishop", "n knight", "Esc back"] {
+        assert!(last.contains(words), "{last}");
+    }
+    stage.keys("s x c");
+    assert_eq!(stage.text(), text);
+    stage.keys("r");
+    assert_eq!(stage.state().data.get::<PositionReport>().unwrap().played[0].to_string(), "d8=R");
+}
+
+#[test]
+fn the_key_bar_has_the_answers_of_a_question() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play d6"]).keys("esc q");
+    let last = |stage: &Stage| stage.text().lines().next_back().unwrap().to_owned();
+    assert_eq!(last(&stage), " QUESTION  y leave without saving  s save  n stay");
+    stage.keys("n");
+    stage.lines(&["review"]);
+    stage.keys("esc #");
+    assert_eq!(last(&stage), " QUESTION  y yes  n no");
+}
+
+#[test]
+fn a_session_is_opened_on_the_board_of_its_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.ply").display().to_string();
+    for (game, search, shown) in [
+        ("chess", "step 300", BoardOf::Frame),
+        ("morris", "step 300", BoardOf::Frame),
+        ("chess", "search run --depth 2", BoardOf::Position),
+        ("morris", "search run --depth 2", BoardOf::Position),
+    ] {
+        let mut shell = Shell::default();
+        let lines = [&format!("game {game}"), search, &format!("session save {file}")];
+        assert!(lines.iter().flat_map(|line| shell.run_line(line)).all(|outcome| outcome.is_ok()));
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("session load {file}")]);
+        assert_eq!(stage.state().shown, shown, "{game} {search}");
+    }
+}
+
+#[test]
+fn a_line_that_fails_while_the_command_pane_is_closed_is_said() {
+    for (columns, rows) in SIZES {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc").lines(&["session load missing.ply"]);
+        let text = stage.text();
+        assert!(text.contains("! cannot read `missing.ply`"), "{text}");
+    }
+}
+
+#[test]
+fn the_start_card_stands_alone_beside_the_board_and_begins_a_search() {
+    for (columns, rows) in SIZES {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc");
+        stage.driver.app.show_start();
+        let text = stage.text();
+        assert!(!text.contains("The engine plays no side"), "{text}");
+        stage.keys("3");
+        let frames = stage.state().data.frames().len();
+        assert!(frames > 1 && stage.state().shown == BoardOf::Frame, "{}", stage.text());
+    }
+}

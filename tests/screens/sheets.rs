@@ -11,6 +11,7 @@ use plyscope::{
     tui::{demo, log::LogLine, panes, state::Effect},
     view::Colour,
 };
+use ratatui::style::Color;
 use rustyline::{Context, completion::Completer, history::MemHistory};
 use std::sync::{Arc, Mutex};
 
@@ -140,17 +141,23 @@ fn printed_text_rewraps_when_the_window_changes() {
 fn the_demo_shows_its_words_and_runs_its_commands() {
     for (columns, rows) in [(80, 24), (140, 40)] {
         let mut stage = Stage::new(columns, rows);
-        stage.driver.app.demo = demo::steps(None);
+        stage.driver.app.state.demo = demo::steps(None);
         stage.driver.app.show_demo(0);
         stage.driver.settle();
         for step in demo::steps(None) {
             let text = stage.text();
-            for words in &step.words {
+            for words in &demo::text(&step, columns) {
                 assert!(text.contains(words), "{words}\n{text}");
             }
             let commands = step.commands().collect::<Vec<_>>().join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
-            assert!(text.contains(demo::DEMO_KEYS.trim()) && step.words.len() <= 2, "{text}");
+            assert!(text.contains("Space goes on") && text.contains("q leaves the demo"), "{text}");
+            assert!(step.words.len() <= 2, "{text}");
+            let (areas, state) = (stage.state().areas(), stage.state());
+            let covers = state.sheet.as_ref().is_some_and(|sheet| sheet.covers_board(&areas));
+            // Only the table of entries is too wide for a place beside the board.
+            assert!(!covers || commands.starts_with("cache list"), "{text}");
+            assert!(!text.contains("Tab to the list") && !text.contains("Enter goes"), "{text}");
             let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
             assert_eq!(failed, None);
             stage.keys("space");
@@ -159,7 +166,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
     }
     let mut stage = Stage::new(80, 24);
     for keys in ["q", "space space esc esc"] {
-        stage.driver.app.demo = demo::steps(None);
+        stage.driver.app.state.demo = demo::steps(None);
         stage.driver.app.show_demo(0);
         stage.driver.settle();
         stage.keys(keys);
@@ -171,7 +178,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
 fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
     let steps = demo::steps(None);
     let mut stage = Stage::new(80, 24);
-    stage.driver.app.demo.clone_from(&steps);
+    stage.driver.app.state.demo.clone_from(&steps);
     for at in 0..steps.len() {
         stage.driver.app.show_demo(at);
         stage.driver.step();
@@ -212,4 +219,35 @@ fn the_help_behind_f1_is_the_search_of_the_help_command() {
     }
     stage.keys("z z q q");
     assert!(stage.text().contains("there is no help on `zzqq`"), "{}", stage.text());
+}
+
+#[test]
+fn at_80x24_the_demo_leaves_the_board_its_size() {
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.state.demo = demo::steps(None);
+    for at in 0..stage.state().demo.len() {
+        stage.driver.app.show_demo(at);
+        stage.driver.settle();
+        let buffer = stage.buffer();
+        let painted = buffer.content.iter().filter(|cell| cell.bg != Color::Reset).count();
+        let is_chess = stage.text().contains(" CHESS ");
+        let is_covered = stage.text().contains("cache list");
+        let size = if is_chess { 32 * 16 } else { 29 * 15 };
+        assert!(painted >= size || is_covered, "{painted}\n{}", stage.text());
+    }
+}
+
+#[test]
+fn a_reply_of_two_pages_at_80x24_is_beside_the_board_and_scrolls() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search run --depth 3"]).keys("esc");
+        stage.lines(&["search run --depth 3"]);
+        let areas = stage.state().areas();
+        let sheet = stage.state().sheet.as_ref().unwrap();
+        assert!(!sheet.covers_board(&areas), "{}", stage.text());
+        let before = stage.text();
+        stage.keys("pagedown");
+        assert_ne!(before, stage.text());
+    }
 }

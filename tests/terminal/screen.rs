@@ -204,6 +204,22 @@ fn a_panic_gives_the_terminal_back() {
 }
 
 #[test]
+fn a_panic_saves_the_session_first() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    command(&mut terminal, "play d6", "no file [+]");
+    terminal.send(F9);
+    assert_eq!(terminal.end().exit_code(), 101);
+    terminal.assert_restored();
+    let said = "`plyscope plyscope-rescued-1.ply` continues it";
+    assert!(terminal.screen().contains(said), "{}", terminal.screen());
+    let mut again = open(&home, &["plyscope-rescued-1.ply"]);
+    again.wait_for("Black to move");
+    again.send("\x11");
+    assert!(again.end().success());
+}
+
+#[test]
 fn signals_give_the_terminal_back() {
     let home = home();
     for (name, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {
@@ -351,7 +367,7 @@ fn the_demo_is_stepped_to_its_end() {
     let steps = plyscope::tui::demo::steps(None).len();
     let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
     for step in 1..=steps {
-        terminal.wait_for(&format!(" {step} of {steps}: Space"));
+        terminal.wait_for(&format!(" {step} of {steps}  >"));
         terminal.wait("the end of its commands", |screen| {
             let text = screen.contents();
             !text.contains("BUSY") && !text.contains("error")

@@ -58,7 +58,8 @@ impl<G: Game> SavingCommands for Session<G> {
         let mut restored = self.summary(aliases);
         restored.extend(notes);
         let file = path.display().to_string();
-        Ok(SessionReport { file, action: "saved", restored, lost: None, carried: None })
+        let paused = self.is_paused();
+        Ok(SessionReport { file, action: "saved", restored, lost: None, paused, carried: None })
     }
 
     fn restore(&mut self, session: Document, path: &Path) -> Result<(Aliases, SessionReport)> {
@@ -97,6 +98,7 @@ impl<G: Game> SavingCommands for Session<G> {
             action: "loaded",
             restored: self.summary(&document.aliases),
             lost,
+            paused: self.is_paused(),
             carried: Some(CarriedCommands { commands, ..CarriedCommands::default() }),
         };
         Ok((document.aliases, report))
@@ -104,6 +106,10 @@ impl<G: Game> SavingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
+    fn is_paused(&self) -> bool {
+        self.own_search().is_some_and(|running| !running.search.is_over())
+    }
+
     /// The session as a document, and notes on timelines that are left out or shortened.
     fn document(&self, aliases: &Aliases, times: bool) -> Result<(SavedSession, Vec<String>)> {
         let Searcher { game, settings, weights, table } = self.usual();
@@ -437,6 +443,8 @@ pub struct SessionReport {
     /// What could not be restored, and why; `None` if everything was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lost: Option<String>,
+    /// Whether the session's search is paused before its end.
+    pub paused: bool,
     /// The commands that came with a loaded session; `None` after saving.
     #[serde(flatten, skip_serializing_if = "Option::is_none")]
     pub carried: Option<CarriedCommands>,

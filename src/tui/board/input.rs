@@ -14,6 +14,7 @@ use crate::{
         reply::{Board, BoardKind, BoardMove},
     },
     picture::{BoardMark, BoardScene},
+    tui::pane::Question,
 };
 
 /// What a click on a board chooses.
@@ -233,7 +234,7 @@ impl BoardInput {
         if self.state == report.state { self.entry.promotions(report) } else { Vec::new() }
     }
 
-    /// Handles a key that chooses a promotion: a letter, or Enter for the queen. `None` if no promotion is being chosen.
+    /// Handles a key that chooses a promotion: a letter, or Enter for the queen; other letters have no effect. `None` if no promotion is being chosen.
     fn promote(&mut self, report: &BoardReport, key: KeyCode) -> Option<BoardAction> {
         let usual = *self.promotions(report).first()?;
         let letter = match key {
@@ -243,7 +244,7 @@ impl BoardInput {
             _ => return Some(BoardAction::None),
         };
         let mv = self.entry.promote(report, letter);
-        Some(mv.map_or(BoardAction::None, |mv| BoardAction::Command(format!("play {mv}"))))
+        Some(mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
     /// The legal move to the cursor's point, if there is exactly one; of several promotions, that to a queen.
@@ -280,6 +281,12 @@ impl BoardInput {
         scene
     }
 }
+
+/// The choice of the piece that a pawn promotes to; in the order of [`BoardInput::promotions`].
+pub const PROMOTION: Question = Question {
+    name: "Promotion",
+    keys: &[("q Enter", "queen"), ("r", "rook"), ("b", "bishop"), ("n", "knight"), ("Esc", "back")],
+};
 
 /// The keys that enter moves on a board, each with its help.
 pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {

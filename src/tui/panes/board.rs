@@ -17,12 +17,15 @@ use crate::{
     text::number::count,
     tui::{
         board::{
-            BoardAction, BoardClick, BoardInput, BoardWidget, Refutation, first_letters, keys,
+            BoardAction, BoardClick, BoardInput, BoardWidget, PROMOTION, Refutation, first_letters,
+            keys,
         },
         data::BoardOf,
         keymap::BoardPaneAction,
         layout::{Arrangement, inner},
-        pane::{Areas, Binding, Pane, PaneAction, ScreenState, line, own, types, wrapped},
+        pane::{
+            Areas, Binding, Pane, PaneAction, Question, ScreenState, line, own, types, wrapped,
+        },
         state::Hint,
     },
 };
@@ -173,6 +176,11 @@ impl Pane for BoardPane {
             None => owner,
         };
         self.legend(state, true).map_or(owner.clone(), |legend| format!("{owner} · {legend}"))
+    }
+
+    fn question(&self, state: &ScreenState) -> Option<Question> {
+        let board = state.data.board.as_ref().filter(|_| is_played_on(state))?;
+        (!self.input.promotions(board).is_empty()).then_some(PROMOTION)
     }
 
     fn says(&self, state: &ScreenState) -> Option<String> {
