@@ -213,9 +213,10 @@ fn a_panic_saves_the_session_first() {
     terminal.assert_restored();
     let said = "`plyscope plyscope-rescued-1.ply` continues it";
     assert!(terminal.screen().contains(said), "{}", terminal.screen());
-    let mut again = open(&home, &["plyscope-rescued-1.ply"]);
-    again.wait_for("Black to move");
-    again.send("\x11");
+    let mut again = Terminal::plyscope(home.path(), &["plyscope-rescued-1.ply"], 80, 24);
+    again.wait_for("loaded plyscope-rescued-1.ply");
+    assert!(again.screen().contains("Black to move"), "{}", again.screen());
+    again.send("q");
     assert!(again.end().success());
 }
 
