@@ -35,7 +35,7 @@ pub struct FamilyDefinition {
     pub run: &'static [NamedHandler],
 }
 
-/// A sentence for the details of a command that does not work on traces, although others of its family do.
+/// A sentence in the help of a command that does not work on traces, if another command of its family does.
 const NEEDS_OWN: &str = "It needs a search of this program's own.";
 
 /// The name of a command, its handler, and when the command may change what a session file stores.
@@ -51,7 +51,7 @@ pub const fn changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::Always)
 }
 
-/// Defines a command that may change what a session file stores if it has arguments.
+/// Defines a command that with arguments may change what a session file stores, and without arguments never does.
 pub const fn shows_or_changes(name: &'static str, run: Handler) -> NamedHandler {
     (name, run, Changes::WithArguments)
 }

@@ -171,7 +171,7 @@ impl Shell {
         }
     }
 
-    /// The session of the current game or of the open trace, to read.
+    /// The session of the current game or of the open trace, read-only.
     pub fn session(&self) -> &dyn AnySession {
         self.engine.session()
     }
@@ -322,8 +322,8 @@ impl Shell {
         self.frames.push(frame);
     }
 
-    /// Sets up the next position of the innermost text and executes the text again; after the last position, restores the
-    /// position before `foreach`. `None` if the text has no positions.
+    /// For `foreach`: sets up the next position and executes the innermost text again; after the last position, restores the
+    /// position before `foreach`. `None` if the innermost text has no positions.
     fn next_position(&mut self) -> Option<Outcome> {
         let positions = self.frames.last_mut()?.positions.as_mut()?;
         let (before, entry) = (positions.before, positions.entries.next());

@@ -1,5 +1,5 @@
-//! Compares cache entries and searches with the plain search: the same machine without a table, and with the game's end
-//! tested before the horizon.
+//! Compares cache entries and searches with the plain search: the same search machine without a table. A position at the
+//! horizon is first tested for the end of the game, then evaluated.
 //!
 //! `Plain` is the plain search. `check_entry` checks one entry, `SearchChecker` a search event by event,
 //! `SelectiveChecker` the prunings and reductions of selective search.
@@ -35,7 +35,7 @@ impl BoundedValue {
         Self { bound: Bound::of(value, window), value }
     }
 
-    /// The narrowest window whose search decides whether the claim is true; `None` if every value fulfils the claim.
+    /// The narrowest window whose search decides whether the bounded value is right; `None` if every true value agrees with it.
     pub fn test_window(self) -> Option<Window> {
         let value = self.value.get();
         let [below, above] = [value.next_down(), value.next_up()].map(Score::new);
@@ -47,7 +47,7 @@ impl BoundedValue {
         }
     }
 
-    /// Whether the claim holds if `found` is the true value.
+    /// Whether the bounded value is right if `found` is the true value.
     pub fn allows(self, found: Score) -> bool {
         match self.bound {
             Bound::Exact => found == self.value,
@@ -56,7 +56,7 @@ impl BoundedValue {
         }
     }
 
-    /// The true value if the claim is false, otherwise `None`.
+    /// The true value if it contradicts the bounded value, otherwise `None`.
     pub(crate) fn refute<G: Game>(
         self,
         plain: &mut Plain<'_, G>,

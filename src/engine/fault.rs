@@ -28,7 +28,7 @@ pub enum Culprit {
     Named(String),
     /// The element of a list with this index, from 0.
     Nth(usize),
-    /// The argument that consists of this word.
+    /// The argument whose text is this word.
     Word(String),
 }
 

@@ -40,7 +40,7 @@ pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec
     Some(rows.chunks_exact(2).map(cells).collect())
 }
 
-/// The outline above a piece that is written as one character, in squares of two rows: its three characters.
+/// The three characters above the letter of a piece, in squares of two rows: the outline of its head.
 pub const fn head(letter: char) -> [char; 3] {
     match letter {
         'K' => ['▄', '█', '▄'],

@@ -72,7 +72,7 @@ pub struct App {
     pub screen: Buffer,
     /// The pane in which the mouse button is held down.
     dragged: Option<Name>,
-    /// The name of the current timeline at the last look-up of replies.
+    /// The name of the timeline that was current when replies were last looked up.
     timeline: Option<String>,
     /// The number of moves played, and the position, when the engine was last asked for a move.
     pub(super) seen: Option<(usize, String)>,
@@ -788,7 +788,7 @@ impl App {
         }
     }
 
-    /// Updates the file that contains the session or game, and whether it is up to date.
+    /// After a command, updates the name of the file with the session or game, and whether there are unsaved changes.
     fn follow_file(&mut self, response: &Response) {
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;

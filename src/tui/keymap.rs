@@ -149,7 +149,7 @@ impl Binding {
         !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
-    /// A row of the help: these keys, the effect, and the command line with the action's name in the configuration.
+    /// A row of the help: `keys`, the effect, and the command line with the action's name in the configuration.
     pub fn described(&self, keys: &[KeyPress]) -> [String; 3] {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let line = self.line().map(|line| format!(":{line}  ")).unwrap_or_default();
@@ -299,8 +299,8 @@ impl Keymap {
         Self { rows }
     }
 
-    /// The rows that work in the screen state `place`, those of the pane first, each with those of its keys that no earlier
-    /// row has. If text is typed in the pane, only keys that write no character are included.
+    /// The rows that work in the screen state `place`, those of the pane first. Each has its keys, except keys that belong to
+    /// an earlier row. If text is typed in the pane, only keys that write no character are included.
     pub fn rows(&self, place: KeyPlace) -> Vec<(&Binding, Vec<KeyPress>)> {
         let mut taken = Vec::new();
         let mut rows = Vec::new();

@@ -282,8 +282,8 @@ fn under_board(plan: &Plan<'_>, column: Rect) -> [Rect; 2] {
     Layout::vertical([Length(used), Fill(1)]).areas(column)
 }
 
-/// Moves the bottom pane beside the board, over the panes there: panes that would keep only a few rows are left out, the others
-/// end above it.
+/// Moves the bottom pane beside the board, over the panes there. Panes of which only a few rows would remain are left out;
+/// higher panes end where the bottom pane begins.
 fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rect {
     let begins = panes.iter().map(|(_, area)| area.y);
     let is_low = |y: &u16| *y <= bottom.y && bottom.y < *y + REST_ROWS;
@@ -362,7 +362,7 @@ fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
     heights
 }
 
-/// Moves rows to one pane from the highest other panes, or back to the lowest. Every pane keeps a few rows.
+/// Moves `by` rows to the pane `at` from the highest other panes, or, if negative, from it to the lowest. All keep a few rows.
 fn grow(heights: &mut [u16], at: usize, by: i16) {
     for _ in 0..by.unsigned_abs() {
         let others = (0..heights.len()).filter(|other| *other != at);

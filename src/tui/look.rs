@@ -215,7 +215,7 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let blank = |at: usize| row.get(at).is_some_and(|cell| cell.symbol() == " ");
     let more = text.len() - 1;
     let is_cut = text == "..." && at >= more && !blank(at - 1) && !blank(at + 1);
-    // What follows is not folded yet.
+    // Cells to the right still have their characters that are not ASCII.
     let is_frame = |cell: &Cell| ["│", "┃"].contains(&cell.symbol());
     let end = row[at..].iter().position(is_frame).map_or(row.len(), |frame| at + frame);
     let room = (at + 1..end.saturating_sub(more))
@@ -224,7 +224,7 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
     let is_sign = |at: usize| row.get(at).is_some_and(|cell| ["+", "-"].contains(&cell.symbol()));
     let first = at.checked_sub(1).filter(|before| is_sign(*before)).unwrap_or(at);
     let leads = first > more && (first - more - 1..first).all(blank);
-    // A text that is cut loses some letters more.
+    // A text that already ends in `…` is cut by some letters more.
     let dots = (at + more + 1..end).find(|at| row[*at].symbol() == "…");
     let (from, text) = match room {
         _ if is_cut || text == "..." && at >= more && room.is_none() => (at - more, text),

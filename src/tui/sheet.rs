@@ -203,7 +203,7 @@ impl Sheet {
         self.cursor.command(&rows).filter(|_| was_here)
     }
 
-    /// Draws the sheet. `subject`: the first screen row below the selected one.
+    /// Draws the sheet. `subject`: see [`Sheet`].
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,

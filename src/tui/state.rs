@@ -100,7 +100,7 @@ pub enum By {
     Typing,
     /// The user pressed a key; the reply goes to the log.
     Key,
-    /// The cursor moved to a frame, or the mouse on the time line. The next such movement drops a command that is still queued.
+    /// The cursor moved to a frame, or the mouse moved on the time line. The next movement drops a command that still waits.
     Cursor,
     /// The user chose a row of a sheet, which stays open.
     Sheet,

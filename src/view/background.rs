@@ -29,7 +29,7 @@ pub const QUESTION: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 /// How long to wait for the terminal's reply.
 pub const PATIENCE: Duration = Duration::from_millis(150);
-/// For how long parts of a late reply are not taken for keys.
+/// How long after `PATIENCE` a late reply is recognised, so that its parts are not taken for keys.
 const LATE: Duration = Duration::from_secs(5);
 /// The greatest length of a late reply, in characters.
 const LONGEST: usize = 40;

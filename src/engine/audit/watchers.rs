@@ -177,7 +177,7 @@ impl<'a, G: Game> SelectiveChecker<'a, G> {
         self.halted.map_or(Ok((self.decided, nodes)), Err)
     }
 
-    /// Records the decision of an event, or returns the earlier decision whose outcome the event is.
+    /// Counts the decision that an event makes; returns the decision whose outcome the event is (a pruning is its own outcome).
     fn concluded(&mut self, event: &Event) -> Option<EventKind> {
         let ply = event.ply as usize;
         // Reverse futility pruning: a stand-pat above the horizon.

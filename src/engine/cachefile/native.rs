@@ -203,7 +203,7 @@ fn check_end(file: &[u8], stated: u64, sound: u32, findings: &mut Findings) -> R
     let found = findings.records;
     let reason = match end_mark(file) {
         None => "the end mark is missing".to_owned(),
-        // With damaged blocks the counts cannot agree.
+        // The end mark counts damaged blocks too, so the counts cannot agree.
         Some(_) if findings.damaged > 0 => return Ok(()),
         Some((blocks, records)) if (blocks, records, stated) == (sound, found, found) => {
             return Ok(());

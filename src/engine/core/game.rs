@@ -172,7 +172,7 @@ pub trait SearchRules: Rules {
         None
     }
 
-    /// The value of `after`, the position after a root move, for its side to move; `tables=root` chooses the moves by it.
+    /// The value of `after`, the position after a root move, for its side to move; `tables=root` selects moves by this value.
     fn table_value_of_move(&self, after: &Self::Position) -> Option<Score> {
         self.known_value(after)
     }

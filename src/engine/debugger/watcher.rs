@@ -406,8 +406,8 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
         }
     }
 
-    /// Called between two events: reads the written entries, records the lines of tracepoints, and returns why the run stops,
-    /// if it does.
+    /// Called between two events: reads watched entries that were written, records the lines of tracepoints, and returns why
+    /// the run stops, if it does.
     pub fn finish_stop(&mut self, table: &AnyTable<G::Key>, search: &Search<G>) -> Option<Stop> {
         for entry in &mut self.watched_entries {
             let stops = self.stopped_by == Some(entry.place);

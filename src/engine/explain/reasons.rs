@@ -25,7 +25,7 @@ pub struct Reasons {
     pub line: Vec<MoveText>,
     /// The nodes of the line, without the root.
     pub plies: Vec<PlyExplained>,
-    /// The end of the line; `None` where the explanation stops earlier.
+    /// The position at the end of the line, and its value; `None` if the explanation stops earlier.
     pub end: Option<EndExplained>,
     /// The plain search's value of the first move, for the side to move at the root.
     pub plain_value: Option<Score>,
@@ -140,7 +140,7 @@ impl Reasons {
         reasons
     }
 
-    /// Notes the first move of the line that gives up the true value.
+    /// Notes the first move of the line that changes the true outcome of the game, such as a win into a draw.
     fn note_truth(&mut self, mv: &MoveText, truth: Option<(TrueValue, TrueValue)>) {
         const LEAVES: &str = "the line leaves the true path";
         let Some((before, after)) = truth.filter(|(before, after)| before.sign() != after.sign())

@@ -165,7 +165,7 @@ impl<G: Game> Branch<G> {
         self.keeps_children
     }
 
-    /// The node as reported, with its value for the parent's side. `tree` has all nodes.
+    /// The node for a reply, with its value for the parent's side to move. `tree` is the list of all nodes.
     pub fn explained(&self, game: &G, tree: &[Self]) -> NodeExplained {
         let parent = self.node.parent.map(|parent| &tree[parent]);
         let before = parent.and_then(|parent| parent.position.as_ref());
@@ -456,7 +456,7 @@ impl<G: Game> TreeBuilder<G> {
         self.add(ply + 1, |above| Branch::unsearched(above, ply + 1, spared, window));
     }
 
-    /// Adds a move that a traced program skips to the group of moves skipped just before for the same reason.
+    /// Adds a move that a traced program skipped. Moves skipped one after another for the same reason are one group.
     fn skip(&mut self, event: &Event, mv: G::Move) {
         let trace = self.game.trace();
         let at_event = |name| trace?.field_at(trace?.field(name, false)?, event.index);

@@ -346,7 +346,7 @@ pub fn read_all<G: Game>(rules: &G, text: &str) -> (Vec<TaggedGame<G>>, Vec<Faul
     (games, faults)
 }
 
-/// The end of a line of moves as far as it has been read.
+/// The position, history and move number up to which a line of moves has been read.
 struct LinePlace<G: Game> {
     position: G::Position,
     history: G::History,

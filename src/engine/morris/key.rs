@@ -120,7 +120,7 @@ impl Key {
             && other as u32 + black.bits().count_ones() <= most
     }
 
-    /// The plain key with black to move that has the same mover's and opponent's stones and hands.
+    /// The plain key with black to move. The stones and hands of mover and opponent stay the same.
     #[must_use]
     pub const fn for_black(self) -> Self {
         let [mine, theirs] = self.hands();

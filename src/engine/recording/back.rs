@@ -32,9 +32,9 @@ pub enum Backward {
 
 /// The target of a run. Positions in the recording are numbers of events.
 pub(super) enum PendingRun<G: SearchRules> {
-    /// Forwards to the place where a command stops.
+    /// Forwards until the condition of [`StopAt`] is met.
     Forward(StopAt),
-    /// To a number of events, from the last checkpoint before it, with the reason to stop there, if known.
+    /// To a number of events, from the last checkpoint before it. The stop is the reason to report there, if known.
     Seek(u64, Option<Stop>),
     /// To a number of events, from the current event and without checkpoints.
     Replay(u64),
@@ -60,7 +60,7 @@ pub(super) struct BackwardScan<G: SearchRules> {
     end: u64,
     /// The beginning of the current stretch; `None` before it is replayed.
     begin: Option<u64>,
-    /// The number of events after the last match in the stretch, and the stop there.
+    /// The last match in the stretch: the number of events up to and including it, and the stop to report there.
     found: Option<(u64, Stop)>,
     /// If nothing matches: the number of events to return to, and a note.
     missing: Option<(u64, String)>,

@@ -20,7 +20,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
         recording.start_over(timeline)?;
-        // The copy only runs forwards, so it needs no checkpoints.
+        // The new recording only runs forwards, so it needs no checkpoints.
         recording.searcher.settings.record_mib = 0;
         Ok(recording)
     }

@@ -35,8 +35,8 @@ pub enum ResultBasis {
 }
 
 impl<G: SearchRules> Search<G> {
-    /// The moves with the best value in the last complete iteration; of proven wins the shortest and of proven losses the
-    /// longest, if the plan ranks them.
+    /// The moves with the best value in the last complete iteration; with `shorter_wins_first`, of proven
+    /// wins only the shortest and of proven losses only the longest.
     pub fn best_moves(&self) -> Vec<&RootMove<G>> {
         let (Some(complete), Some(value)) = (self.complete(), self.value()) else {
             return Vec::new();

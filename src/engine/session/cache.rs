@@ -46,7 +46,7 @@ pub(super) struct EntryPlace<G: Game> {
 }
 
 impl<G: Game> EntryPlace<G> {
-    /// Converts an entry from its stored form to the side to move of the user's position, or back.
+    /// Converts an entry between its stored form and the point of view of the side to move in the user's position.
     fn convert(&self, entry: Entry) -> Entry {
         if self.negated { entry.negated() } else { entry }
     }
@@ -507,7 +507,7 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
     }
 }
 
-/// A cache entry whose fields filters read.
+/// A cache entry, whose fields the conditions of filters read.
 struct EntryFacts<'a, G: Game> {
     session: &'a Session<G>,
     /// The entry's index in the table.

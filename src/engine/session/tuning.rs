@@ -92,7 +92,7 @@ impl<G: Game> Session<G> {
     pub(crate) fn apply_settings(&mut self, settings: Settings) -> Vec<String> {
         let mut notes = Vec::new();
         let before = std::mem::replace(&mut self.run.searcher.settings, settings);
-        // These settings affect the events of a search; `budget` does not, and can change during a search.
+        // Settings that affect the events of a search; `budget` does not, and can change during a search.
         let decisive = |s: &Settings| {
             let zero = s.as_seed(s.switches.zero);
             ((s.mode(), s.memo(), s.limits(), s.reuse()), (zero, s.capacity(), s.configure()))
@@ -434,7 +434,7 @@ pub struct SettingsReport {
     /// All settings with their values, as names and text; numbers in JSON.
     #[serde(flatten, serialize_with = "typed")]
     pub settings: Vec<(String, String)>,
-    /// The settings that the text shows: name, value and meaning.
+    /// The settings in the text of the reply: name, value and meaning.
     #[serde(skip)]
     pub(crate) shown: Vec<[String; 3]>,
     /// Switches of defects that differ from what the fidelity implies, each as `name=value (defect)`.

@@ -42,7 +42,7 @@ impl<M: PartialEq> Task<M> {
     pub fn is_solved(&self, found: &Attempt<'_, M>) -> bool {
         let is_right =
             |mv: &M| (self.best.is_empty() || self.best.contains(mv)) && !self.avoid.contains(mv);
-        // The side that wins makes both the first and the last move.
+        // A mate in `n` moves takes `2n - 1` plies: the winner makes the first and the last move.
         let in_time = |mate: u32| found.win.is_some_and(|plies| plies <= f64::from(2 * mate - 1));
         !found.best.is_empty() && found.best.iter().all(is_right) && self.mate.is_none_or(in_time)
     }

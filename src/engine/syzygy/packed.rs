@@ -7,14 +7,14 @@ use super::source::{Reader, Result};
 pub(super) struct Packed {
     pub(super) block_bits: u8,
     span_bits: u8,
-    /// The number of blocks with values. The list of blocks has `listed` entries, as many or, with padding, more.
+    /// The number of blocks with values. `listed` counts padding too: the length of the list of blocks in the file.
     pub(super) blocks: u64,
     pub(super) listed: u64,
     shortest_code: u8,
     /// For each code length: the least code, left-aligned in a word, and its symbol.
     codes: Vec<(u64, u16)>,
     symbols: Vec<Symbol>,
-    /// 6 bytes for each span of positions: the block with the span's middle position, and the value's number in that block.
+    /// 6 bytes for each span of positions: the block with the middle position, and the place of that position's value in it.
     pub(super) spans: Vec<u8>,
     /// For each block, the number of its positions less 1.
     pub(super) lengths: Vec<u16>,
@@ -86,7 +86,7 @@ impl Packed {
         let (block, middle) = self.spans.get(span..)?.split_first_chunk()?;
         let mut block = u32::from_le_bytes(*block) as usize;
         let half = 1 << (self.span_bits - 1);
-        // `place` counts from half a span before the block
+        // In the loop, `place` is half a span too large, so that it cannot become negative.
         let mut place = u64::from(u16::from_le_bytes(*middle.first_chunk()?)) + index % (2 * half);
         let length = |block: usize| Some(u64::from(*self.lengths.get(block)?) + 1);
         while place < half {

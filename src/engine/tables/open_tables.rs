@@ -9,7 +9,7 @@ use std::{
 use super::{MOST, Store, Subspace, board::Stones, store::OpenTable, value_of};
 use crate::engine::game::{Fault, TrueValue, TrueValues};
 
-/// The side length of the array of tables.
+/// The rows and columns of the array of tables: one for each number of stones from 0 to `MOST`.
 const SIDE: usize = MOST as usize + 1;
 
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again.

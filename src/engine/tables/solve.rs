@@ -221,7 +221,7 @@ impl Solver<'_> {
         greatest.max(self.decide(mirror, &mut found, level))
     }
 
-    /// Stores values of `found`, positions with a quiet move to this level. Empties `found`; returns the greatest value stored.
+    /// Decides the positions `found`, which have a quiet move to this level, and empties the list. Returns the greatest value.
     fn decide(&self, which: usize, found: &mut Vec<Stones>, level: u8) -> u8 {
         let (table, next) = (&self.tables[which], &self.tables[self.mirror(which)]);
         let (is_win, win) = (code::is_loss(level), code::before(level));

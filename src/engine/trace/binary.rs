@@ -1,4 +1,4 @@
-//! Reading binary traces, which the emitters for C, C++ and Rust can write, in a third of the time and space of lines.
+//! Reading binary traces. The emitters for C, C++ and Rust can write them, in a third of the time and space of JSON Lines.
 //!
 //! A binary trace begins with `PLYB` and the header as a line of JSON. Each event is a byte for its kind, its fields, and a
 //! byte 0. A field is a byte with 8 · name + form, and the value in little-endian order. Texts have their length in a byte

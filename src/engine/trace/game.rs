@@ -93,7 +93,7 @@ pub struct TracedMove(u32);
 /// A key in the traced program's notation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TracedKey {
-    /// The number of hexadecimal digits, 1 to 16, or [`DECIMAL`] or [`NAMED`].
+    /// The notation: a number of hexadecimal digits, 1 to 16, or [`DECIMAL`] or [`NAMED`].
     form: u8,
     value: u64,
 }

@@ -10,7 +10,7 @@ use super::Finding;
 /// The most values of a fact that are counted; a fact with more values is not shared.
 const MAX_VALUES: usize = 1_000;
 
-/// A name and a value, such as the side to move.
+/// A property that findings can share: a name and a value, such as the side to move.
 pub(super) type Fact = (&'static str, String);
 
 /// The name of the fact that a value has the wrong sign.

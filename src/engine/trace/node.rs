@@ -198,7 +198,7 @@ pub(super) struct Node {
     pub hit: Option<(f64, Option<NodeResult>)>,
     /// The hashes of the keys under which the node stored entries, each with its event.
     pub puts: Vec<(u64, u64)>,
-    /// Whether a move searched after a due cutoff has been reported.
+    /// Whether it was already reported that the node searched a move after a cutoff was due.
     pub overrun: bool,
 }
 
@@ -276,7 +276,7 @@ impl Node {
         std::iter::once(self.window).chain(self.changed.iter().copied())
     }
 
-    /// The window as it was last changed.
+    /// The node's window after its last change; without a change, the window that the node was entered with.
     pub(super) fn searched(&self) -> Span {
         self.changed.last().copied().unwrap_or(self.window)
     }

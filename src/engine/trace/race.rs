@@ -9,7 +9,7 @@ use super::{Finding, node::StoredEntry};
 /// The number of recent entries that are compared with a torn one, and of events within which two threads can race.
 const RECENT: usize = 1 << 12;
 
-/// The most findings that wait for an entry to explain them.
+/// The most findings that are kept back in case a later entry explains them as a race.
 const MAX_PENDING: usize = 1 << 10;
 
 #[derive(Debug)]

@@ -190,7 +190,7 @@ impl TraceEvents {
         line.remove(&name)
     }
 
-    /// The number of a field by its name. With `expected`, a new name gets a number too.
+    /// The number of the traced program's own field with this name. With `expected`, a field not seen before gets a number too.
     pub(super) fn own_field_number(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
         if expected && !self.finished && is_name {

@@ -296,11 +296,11 @@ pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
     }
 }
 
-/// The next point along a line in the arrow's direction on the screen; without a line, the nearest point that way.
+/// The next point along a line in the arrow key's direction on the screen; without a line, the nearest point that way.
 fn neighbour(board: &Board, flipped: bool, cursor: usize, key: KeyCode) -> Option<usize> {
     let place = |point: usize| board.points.get(point).map(|at| (at.x, at.y));
     let from = place(cursor)?;
-    // The distance of a point along the arrow, and across it.
+    // The distance of a point from the cursor in the arrow key's direction, and at right angles to it.
     let ahead = |point: usize| {
         let to = place(point)?;
         let ((x0, y0), (x, y)) = if flipped { (to, from) } else { (from, to) };

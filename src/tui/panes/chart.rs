@@ -213,7 +213,7 @@ fn why_none(state: &ScreenState) -> String {
     }
 }
 
-/// Commands with charts, with an example for the least weight that the game's evaluation uses.
+/// A list of commands that draw charts. Its example of a sweep has the weight with the least positive value.
 fn with_charts(state: &ScreenState) -> String {
     let default = state.data.get::<WeightSets>().and_then(|sets| sets.sets.first());
     let weights = default.map(|set| set.weights.iter().filter(|(_, value)| *value > 0.0));

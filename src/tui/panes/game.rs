@@ -370,7 +370,7 @@ impl<'a> Graph<'a> {
         lines
     }
 
-    /// A text to the right of the scale's column, with its label.
+    /// A line of the graph: a label in the column of the scale, then a text.
     fn scaled(&self, label: &str, text: &str) -> String {
         let labels = self.ends.iter().map(|(_, label)| label.chars().count());
         format!("{label:>wide$} {text}", wide = labels.max().unwrap_or(0))
@@ -459,7 +459,7 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     headed(&format!("best now, depth {}", run.depth), moves.collect(), width, state)
 }
 
-/// Lines below a heading; nothing without lines.
+/// Lines below a heading; without lines, no heading.
 fn headed(
     heading: &str,
     lines: Vec<Line<'static>>,

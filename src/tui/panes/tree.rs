@@ -32,7 +32,7 @@ use crate::{
 
 /// The milliseconds of replay in each look-up; keys are handled between look-ups.
 const SLICE: u64 = 5;
-/// The percentage of all nodes from which the icicle shows a node's children; smaller nodes are about a column wide.
+/// The icicle shows the children of nodes with at least this percentage of all nodes; smaller nodes are about a column wide.
 const SHARE: u64 = 1;
 /// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
@@ -343,7 +343,7 @@ impl TreePane {
             return Query::Tree(format!("{line} --share {SHARE} --time {SLICE}"));
         }
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
-        // The root's children are always listed, so the root is not in the list.
+        // The reply always has the root's children, so the query leaves out the root.
         let lines = nodes.map(|(path, _)| words(&path.line)).filter(|line| !line.is_empty());
         let lines: Vec<_> = lines.collect();
         Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))

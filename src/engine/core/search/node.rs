@@ -56,7 +56,7 @@ impl<G: SearchRules> Search<G> {
         self.list_moves(context, first, EventKind::Expand)
     }
 
-    /// Makes the moves from index `first` on those of the top frame.
+    /// Assigns the moves of `self.moves` from index `first` on to the top frame.
     #[inline(always)]
     pub(super) fn list_moves(
         &mut self,

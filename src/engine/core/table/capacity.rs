@@ -25,10 +25,10 @@ pub enum Replace {
     Clean,
 }
 
-/// Where replacement continues. The journal restores it together with the entries.
+/// The state of replacement that the journal restores together with the entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ReplacementCursor {
-    /// The place of the first of the next eight neighbours.
+    /// The index of the first of the eight entries among which the next replacement chooses.
     pub hand: u64,
     /// The number of entries replaced so far.
     pub evicted: u64,

@@ -72,7 +72,7 @@ pub trait Entries<K: Key> {
     /// Errors: more use counts than entries.
     fn set_replacement_state(&mut self, replacement_state: &ReplacementState) -> Result<()>;
 
-    /// Starts the journal and sets mark 0, or ends and drops the journal.
+    /// Starts the journal with mark 0 (`on`), or ends and drops the journal.
     fn record(&mut self, on: bool);
     /// Sets a mark, to which the table can be rewound, and returns its number.
     fn mark(&mut self) -> u64;
@@ -80,7 +80,7 @@ pub trait Entries<K: Key> {
     fn rewind(&mut self, mark: u64);
     /// Drops the changes before a mark, which can then no longer be undone.
     fn forget(&mut self, mark: u64);
-    /// Drops a mark, but not the changes around it.
+    /// Drops a mark, but keeps the changes before and after it.
     fn unmark(&mut self, mark: u64);
     /// Memory of the journal in bytes.
     fn journal_bytes(&self) -> usize;

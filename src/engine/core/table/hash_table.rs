@@ -200,7 +200,7 @@ impl<K: Key, R: Record> Table<K, R> {
 
 /// Methods for the size limit.
 impl<K: Key, R: Record> Table<K, R> {
-    /// The number of entries that certainly fit into a size.
+    /// The number of entries that are certain to fit into the size limit.
     pub(super) fn entries_in(&self, size: MaxSize) -> usize {
         match size {
             MaxSize::Unlimited => usize::MAX,

@@ -15,9 +15,9 @@ use crate::engine::core::game::{Key, Keyed, Packed};
 /// A change of a table, other than a new record at the end.
 #[derive(Debug)]
 pub(super) enum TableChange<K: Key, R: Record> {
-    /// The record at a place was overwritten, under the same key or another.
+    /// The record at index `place` was overwritten by one with the same key or another key.
     Replaced { place: u32, old: Row<K, R> },
-    /// The record at a place was removed, and later ones moved down by one place.
+    /// The record at index `place` was removed, and all later records moved down by one.
     Removed { place: u32, old: Row<K, R>, side_data: Box<SideData> },
     /// The records were rearranged; these are the old ones.
     Rebuilt(Box<Rows<K, R>>),
@@ -69,7 +69,7 @@ const MOST_EDITS: usize = 1 << 12;
 pub enum Edits<K> {
     /// The edited entries with their keys, in order; `None` for a removed entry.
     Each(Vec<(Keyed<K>, Option<Entry>)>),
-    /// The table as a whole, or more entries than are kept one by one.
+    /// The table was edited as a whole, or more than `MOST_EDITS` entries were edited.
     Table,
 }
 
@@ -111,7 +111,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         }
     }
 
-    /// Adds a change of the record at a place, unless that record is new since the last mark.
+    /// Adds a change of the record at index `place`, unless that record was added after the last mark.
     #[inline]
     pub fn note(&mut self, place: usize, change: impl FnOnce(u32) -> TableChange<K, R>) {
         let start = self.segments.back().map_or(0, |segment| segment.start);
@@ -177,7 +177,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         self.segments[place - 1].changes.extend(changes);
     }
 
-    /// The last mark after which the record at a place may have been written; `None` for a record that is not there now.
+    /// The last mark after which the record at index `place` may have been written. `None`: the table has no such record now.
     pub fn last_written(&self, mut place: Option<usize>) -> Option<u64> {
         let written = |segment: &Segment<K, R>| {
             let Some(place) = &mut place else { return true };
@@ -216,7 +216,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.journal = Some(journal);
     }
 
-    /// Undoes a change, and returns whether the index still points at the right places.
+    /// Undoes a change. Returns whether every key in the hash index still leads to its record.
     fn undo(&mut self, change: TableChange<K, R>) -> bool {
         match change {
             TableChange::Replaced { place, old } => {

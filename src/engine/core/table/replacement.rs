@@ -12,7 +12,7 @@ const NEIGHBOURS: usize = 8;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ReplacementState {
-    /// The place of the first of the next eight neighbours.
+    /// The index of the first of the eight entries among which the next replacement chooses.
     #[serde(default)]
     pub hand: u64,
     /// The number of entries replaced so far.

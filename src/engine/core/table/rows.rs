@@ -119,7 +119,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         });
     }
 
-    /// Adds blank optional data for rows that were pushed.
+    /// Extends the optional lists `uses` and `states` with blank values to the number of rows.
     pub fn pad(&mut self) {
         let len = self.list.len();
         if let Some(uses) = &mut self.uses {

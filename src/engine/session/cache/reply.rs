@@ -267,7 +267,7 @@ impl Reply for Histogram {
 pub struct ValueBucket {
     /// The lower end of the range, inclusive.
     pub from: Score,
-    /// The upper end of the range, exclusive except in the last one.
+    /// The upper end of the range: inclusive in the last range, exclusive in all others.
     pub to: Score,
     /// Number of entries with a value in the range.
     pub entries: usize,

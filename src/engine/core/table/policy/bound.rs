@@ -10,7 +10,7 @@ pub enum Reuse {
     /// Only entries of the same depth: values equal those of a search without a table.
     #[default]
     Exact,
-    /// Deeper entries too, as in seed 003 (defects D13 and D14).
+    /// Entries of the same depth and deeper ones, as in seed 003 (defects D13 and D14).
     Deeper,
 }
 
