@@ -144,7 +144,7 @@ fn play(shell: &mut Shell, args: &Args<'_>) -> Replied {
     })
 }
 
-/// Moves the place of a fault, which counts in the words joined by blanks, to the argument that contains the place.
+/// Places a fault at the argument that contains it: `fault.at` counts bytes in the words joined by blanks.
 fn blame_word(args: &Args<'_>, words: &[&str], fault: Fault) -> Fault {
     let Some(at) = fault.at.clone() else { return args.blame("MOVE", fault) };
     let mut begin = 0;

@@ -168,7 +168,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.recorder.bytes(&self.searcher.table)
     }
 
-    /// Restores a search with its timeline and the others from a session. A search without a timeline is recorded from now on.
+    /// Restores a search, its timeline and other timelines from a session. A search without a timeline is recorded from now on.
     pub fn restore_recording(
         &mut self,
         running: Option<Running<G>>,

@@ -177,7 +177,7 @@ pub struct Session<G: Game> {
     pub(crate) arena: Option<CurrentGames<G>>,
     /// The file of games that was opened last; `None` before the first one.
     pub(crate) games: Option<game_file::OpenGames>,
-    /// The inactive searcher, once the engine has searched for play: the session's own, or the one for play.
+    /// The inactive searcher: for play or, during a search for play, the session's own. `None`: no search for play so far.
     pub(crate) other: Option<for_play::OtherSearcher<G>>,
     pub(crate) tables: tables::TablesInUse,
 }

@@ -550,7 +550,7 @@ impl Settings {
         SETTINGS.iter().map(|setting| (setting.name, (setting.show)(self))).collect()
     }
 
-    /// The settings to change in `others`, in this order, to make its effect equal to that of `self`.
+    /// The changes, in this order, that make `others` equal in effect to `self`: names and values.
     pub fn differences(&self, others: &Self) -> Vec<(&'static str, String)> {
         let mut same = others.clone();
         let mut differences = Vec::new();

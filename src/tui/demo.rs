@@ -120,7 +120,7 @@ impl App {
         let state = &mut self.state;
         (state.overlay, state.unsaved) = (None, false);
         state.queue.clear();
-        // The end is queued behind the commands that still run, so that their changes need no saving either.
+        // A job without keys runs after the commands that still run: then their changes need no saving either.
         state.queue.push_back(Job { line: String::new(), by: By::Demo });
         state.say(format!("the demo is over; {} starts a new game", state.key("new")));
     }

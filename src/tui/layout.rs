@@ -190,7 +190,7 @@ pub struct Areas {
     pub messages: Rect,
     /// The key bar of one or two rows.
     pub footer: Rect,
-    /// The area above the bottom pane; then the same without the board.
+    /// The areas above the bottom pane: `upper` includes the board, `side` does not.
     pub upper: Rect,
     pub side: Rect,
     pub panes: Vec<(Name, Rect)>,

@@ -30,7 +30,7 @@ impl TimeLimits {
         let moves =
             go.moves_to_time_control.map_or(MOVES, |moves| moves.clamp(1, MOVES.into()) as u32);
         let share = left / moves + go.increment[side] * 3 / 4;
-        // The last move before the time control may use more of the clock than others.
+        // Before the time control, the last move may use more of the clock than other moves.
         let most = if moves == 1 { left * 4 / 5 } else { left / 3 };
         let hard = (share * 3).min(most).max(LEAST);
         // An iteration takes longer than all earlier ones together, so one that begins after half of the time would seldom end.

@@ -67,7 +67,7 @@ impl<'a, G: Game> SearchChecker<'a, G> {
     }
 
     fn check(&mut self, event: &Event, search: &Search<G>) -> PlainResult<()> {
-        // Only nodes before quiescence: all nodes of the quiescence search have depth 0, whatever their plies left.
+        // Only nodes before quiescence are checked: in quiescence all nodes have depth 0, however many plies they have left.
         let Some(frame) = search.frames().last().filter(|frame| frame.quiescence_depth.is_none())
         else {
             return Ok(());

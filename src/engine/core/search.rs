@@ -221,7 +221,7 @@ impl<G: SearchRules> Search<G> {
         self.value
     }
 
-    /// The parent's best value before the last value returned.
+    /// The parent's best value before a child last returned a value to it.
     pub fn best_before(&self) -> Score {
         self.best_before
     }

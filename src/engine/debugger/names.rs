@@ -200,7 +200,7 @@ impl<G: Game> Vocabulary for Names<'_, G> {
             Name::Key => 10,
             // Reading these names probes the endgame tables.
             Name::Truth | Name::Distance => 50,
-            // A move must be written in notation first; a field of the traced program is read from the trace's line.
+            // A move must be written in notation first; a field of a trace is read from the event's line.
             Name::Move | Name::Own(_) => 100,
             _ => 1,
         }

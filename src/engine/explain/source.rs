@@ -97,7 +97,7 @@ impl<G: Game> Windows<'_, G> {
     pub fn source(&self, ply: usize, end: End) -> Source {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
-        // A changed zero window of an MTD(f) pass is no longer known: both bounds count as changed.
+        // If an entry changed the zero window of an MTD(f) pass, the old window is unknown: both bounds count as changed.
         let lost = ply == 0 && self.algorithm == Algorithm::Mtdf && frame.changed.is_some();
         if lost || value != end.of(self.search.searched_window_at(self.game, self.algorithm, ply)) {
             return self.changed(ply, end);

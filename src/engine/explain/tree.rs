@@ -257,7 +257,7 @@ impl<G: Game> TreeBuilder<G> {
         &self.stack[..self.stack.len().min(search.frames().len())]
     }
 
-    /// Whether a move of a node stays on one of the lines to keep.
+    /// Whether the line that ends with this move of the node is the beginning of one of the lines in `open`.
     fn is_open(&self, node: usize, mv: G::Move) -> bool {
         let Some(lines) = &self.open else { return true };
         let branch = &self.branches[node];

@@ -86,7 +86,7 @@ impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
     }
 }
 
-/// The provenance of those entries that the recorded search wrote. The search ends where it was before.
+/// The provenance of the given entries, without those that the recorded search did not write. The search stays where it was.
 pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],

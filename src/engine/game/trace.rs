@@ -10,7 +10,7 @@ use crate::engine::core::search::Search;
 pub enum FieldValue {
     /// A number; true is 1, false is 0.
     Number(f64),
-    /// Any other value, as text.
+    /// A value that is neither a number nor true or false, as text.
     Text(String),
 }
 

@@ -73,7 +73,7 @@ struct Finder<'a, G: SearchRules, D> {
     game: &'a G,
     mode: Mode,
     policy: Policy,
-    /// The number of events after the last match, and the stop there.
+    /// The last match so far: the number of events up to and including it, and the stop to report there.
     found: Option<(u64, Stop)>,
 }
 

@@ -142,7 +142,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let from = self.events();
         match run {
             PendingRun::Forward(StopAt::Goto(index)) => drop(self.jump(index)),
-            // A jump would miss breakpoints.
+            // With breakpoints enabled there is no jump, which would miss them.
             PendingRun::Forward(StopAt::Event(index)) if !self.debugger.any_enabled() => {
                 self.jump(index);
             }

@@ -31,7 +31,7 @@ pub enum StopAt {
 }
 
 impl StopAt {
-    /// Whether the place is reached at an event; `false` for lines and breakpoints, which the debugger tests.
+    /// Whether the condition is met at an event; `false` for lines and breakpoints, which the debugger tests.
     pub fn is_reached<G: SearchRules>(self, event: &Event, search: &Search<G>) -> bool {
         match self {
             Self::HeightAtMost(height) => search.frames().len() <= height,

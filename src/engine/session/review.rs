@@ -375,7 +375,7 @@ impl<G: Game> Session<G> {
             self.future.iter().map(|next| (next.by.clone(), next.end.clone())).collect();
         self.continue_with_game(game.moves);
         if is_main {
-            // The annotated game has the same moves as the old one, so players and ends of the game are kept.
+            // The annotated game has the same moves as the old one, so the players' names and how they ended the game are kept.
             for (next, (by, end)) in self.future.iter_mut().rev().zip(known.into_iter().rev()) {
                 (next.by, next.end) = (by, end);
             }

@@ -112,7 +112,7 @@ fn part(
         let orbit = table.index.orbit(index, stones);
         if orbit > 0 {
             let moving = value_of(table.code_at(index), kind);
-            // The value with the opponent to move, negated so that it is for the side to move, as `moving` is.
+            // The value with the opponent to move, negated so that it is for the same side as `moving`.
             let waiting = value_of(mirror.code(stones.swapped()), kind).negated();
             statistics.add(orbit, [moving, waiting], index, most);
         }

@@ -7,16 +7,16 @@ use serde::Serialize;
 
 use super::Finding;
 
-/// The most values of a fact that are counted; a fact with more values is not shared.
+/// The most different values of a property that are counted; a property with more values does not count as shared.
 const MAX_VALUES: usize = 1_000;
 
 /// A property that findings can share: a name and a value, such as the side to move.
 pub(super) type Fact = (&'static str, String);
 
-/// The name of the fact that a value has the wrong sign.
+/// The name of the property that a value has the wrong sign.
 pub(super) const NEGATED: &str = "sign turned";
 
-/// Several findings of one check, and the facts that they share.
+/// Several findings of one check, and the properties that they share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FindingGroup {
     /// The name of the check, such as `hit-differs`.
@@ -28,14 +28,14 @@ pub struct FindingGroup {
     /// The event that the first finding contradicts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<u64>,
-    /// The facts that all findings of the check share.
+    /// The properties that all findings of the check share.
     pub shared: BTreeMap<&'static str, String>,
-    /// The part of the program to look at, if the shared facts suggest one.
+    /// The part of the program to look at, if the shared properties suggest one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<&'static str>,
 }
 
-/// Counts the facts of the findings of one check.
+/// Counts the properties of the findings of one check.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct FindingTally {
     count: u64,
@@ -76,7 +76,7 @@ impl FindingTally {
         }
     }
 
-    /// The group; `None` for a single finding, or if the findings share no fact.
+    /// The group; `None` for a single finding, or if the findings share no property.
     pub(super) fn group(&self, check: &'static str) -> Option<FindingGroup> {
         let Self { count, event, other, ref facts } = *self;
         let common = |values: &FxHashMap<String, u64>| {

@@ -94,7 +94,7 @@ impl<'a> LandmarkBuilder<'a> {
         trace.read_event(number, |event, line| self.add(number, event, line))
     }
 
-    /// Goes to a landmark of the events before `end`; `None` if its lines are not those of the trace.
+    /// Reads the events that a landmark lists, which must precede event `end`. `None` if its lines are not those of the trace.
     fn go_to(&mut self, landmark: &str, end: u64) -> Option<()> {
         for line in landmark.lines().skip(1) {
             let (number, line) = line.split_once(' ')?;

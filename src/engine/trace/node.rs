@@ -153,7 +153,7 @@ pub(super) struct Returned {
     pub reduced: f64,
     /// The event that returned the value.
     pub event: u64,
-    /// Whether a later value may belong to the same move, and then replaces this one.
+    /// Whether a later value may be that of the same move, so that this value no longer counts.
     pub perhaps_replaced: bool,
 }
 
@@ -229,7 +229,7 @@ impl fmt::Display for StoredEntry {
 }
 
 impl Node {
-    /// Facts about the node that other findings may share.
+    /// Properties of the node that other findings may share.
     pub(super) fn facts(&self) -> Vec<Fact> {
         let side = self.black_to_move.map(|black| if black { "Black" } else { "White" }.to_owned());
         let kind = self.kind.name().map(str::to_owned);

@@ -156,7 +156,7 @@ fn longest_member(bytes: u32) -> u64 {
     bytes + 5 * (bytes / STORED_BLOCK + 1) + 2 * u64::from(u16::MAX)
 }
 
-/// The numbers of a `PT` field: the length of the member, its bytes and its events.
+/// The numbers of a `PT` field: the length of the member, the bytes of its lines, its events. `None` for another header.
 fn block_numbers(head: &[u8; FIELD_START + FIELD_LENGTH]) -> Option<[u32; 3]> {
     let name = [b'P', b'T', FIELD_LENGTH as u8, 0];
     let is_ours = head[..4] == [0x1f, 0x8b, 8, 4] && head[12..FIELD_START] == name;

@@ -137,7 +137,7 @@ impl TraceEvents {
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (places, known) = index.unwrap_or_default();
-        // `open` is a common word in conditions, so it is not treated as the field's name.
+        // `open` is a common word in conditions, so there it does not name the field of the format.
         let names = FIELDS.into_iter().filter(|name| *name != "open");
         let own_fields = names.map(str::to_owned).collect();
         let (fault, finished) = Default::default();
@@ -190,7 +190,7 @@ impl TraceEvents {
         line.remove(&name)
     }
 
-    /// The number of the traced program's own field with this name. With `expected`, a field not seen before gets a number too.
+    /// The number of the field with this name. With `expected`, a name that no event has had so far gets a number too.
     pub(super) fn own_field_number(&mut self, name: &str, expected: bool) -> Option<u16> {
         let is_name = name.starts_with(|sign: char| sign.is_alphabetic() || sign == '_');
         if expected && !self.finished && is_name {
@@ -236,7 +236,7 @@ impl TraceEvents {
         Ok(FoundEvent::Event(visited))
     }
 
-    /// The line of an event read before; most often of the last one.
+    /// The line of an event that was read before, mostly the last one.
     pub(super) fn line(&mut self, number: u64) -> Option<&[u8]> {
         if self.next != number + 1 || self.reader.line().is_empty() {
             let is_there = number < self.known && self.seek(number).ok()?;

@@ -508,7 +508,7 @@ impl TreeRow {
         facts + &if is_short { tree.note(about, true) } else { known }
     }
 
-    /// Wraps the text between facts; within a fact only if it is longer than a line.
+    /// Wraps a row's text between its parts, which two spaces separate; breaks a part only if it is longer than a line.
     fn wrapped(&self, text: &str, width: usize) -> Vec<String> {
         if text.width() <= width {
             return vec![text.to_owned()];
@@ -521,7 +521,7 @@ impl TreeRow {
     }
 }
 
-/// Breaks a text into lines of `columns` columns between its facts, which two spaces separate.
+/// Breaks a text into lines of `columns` columns, between its parts, which two spaces separate.
 fn facts(text: &str, columns: usize) -> Vec<String> {
     packed(text.trim().split("  ").flat_map(|fact| wrapped(fact, columns)), columns)
 }

@@ -212,7 +212,7 @@ impl<G: SearchRules> Frame<G> {
             && self.moves_entered() >= 2
             && !self.research
             && !self.exact_moves
-            // A zero window as wide as the window itself would only be searched twice.
+            // If the open window is itself a zero window, a scout search would be repeated with the same window.
             && self.zero_window().beta < self.window.beta
     }
 

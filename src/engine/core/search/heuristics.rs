@@ -41,7 +41,7 @@ pub struct HeuristicInfo {
 pub enum Shows {
     /// A fixed word, such as `cutoff`, for the move that the heuristic chooses.
     Word(&'static str),
-    /// The capture, in the words of the game.
+    /// What the move captures, in the words of the game.
     Capture,
     /// A whole number, such as a history count.
     Count,

@@ -118,7 +118,7 @@ impl<G: SearchRules> Search<G> {
     fn apply_cut(&mut self, value: Option<Score>) -> EventKind {
         self.counters.cutoffs += 1;
         let frame = &self.frames[self.frames.len() - 1];
-        // Nothing was searched, not even a null move: the static value is the reason.
+        // A cutoff before any move, even a null move, was searched: the static value is the reason.
         if let Some(value) = value.filter(|_| frame.entered() == 0) {
             self.value = value;
             return EventKind::StandPat;

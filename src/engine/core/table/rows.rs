@@ -138,7 +138,7 @@ impl<K: Key, R: Record> Rows<K, R> {
         taken
     }
 
-    /// Replaces the rows by earlier ones, with the optional data that is on now.
+    /// Replaces the rows by earlier ones. Whether use counts and positions are kept stays as it is now.
     pub fn restore(&mut self, before: Self) {
         let (uses, states) = (self.uses.is_some(), self.states.is_some());
         *self = before;

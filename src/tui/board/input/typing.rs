@@ -14,9 +14,9 @@ const PIECES: &str = "NBRQKO";
 /// The legal moves that a typed text may mean.
 #[derive(Debug, Default)]
 pub(super) struct Matching<'r> {
-    /// The moves that the text names completely.
+    /// The moves of which the text is the whole notation.
     pub(super) complete: Vec<&'r BoardMove>,
-    /// The moves whose notation begins with the text and continues.
+    /// The moves whose notation is longer than the text and begins with it.
     pub(super) longer: Vec<&'r BoardMove>,
 }
 

@@ -15,7 +15,7 @@ use crate::{
     tui::look::Theme,
 };
 
-/// The least width of a node, in columns, that shows its value or its difference.
+/// The least width, in columns, at which a node shows its value or, in a comparison, its difference in nodes.
 const WITH_VALUE: usize = 16;
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
