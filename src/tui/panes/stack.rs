@@ -42,7 +42,7 @@ impl Pane for StackPane {
         let mut below = details(state, room.width);
         let needed = state.data.frames().len() + 1;
         let free = (room.height as usize).saturating_sub(below.len() + needed);
-        // All frames come first; the counters have what they leave, if that is worth a rule.
+        // A rule and lines of the counters fill the rows that frames and details leave free, if these are more than two.
         if areas.of("counters").is_none() && free > 2 {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
