@@ -226,12 +226,12 @@ pub(crate) struct Difference<M> {
 pub struct Displays {
     /// The expressions with their numbers, the lowest number first.
     pub shown: Vec<(u32, String)>,
-    /// The highest number used so far.
+    /// The highest number that an expression has had.
     pub last: u32,
 }
 
 impl Displays {
-    /// Adds an expression under the next number.
+    /// Adds an expression to the displays, under the next number.
     pub fn add(&mut self, text: &str) {
         self.last += 1;
         self.shown.push((self.last, text.trim().to_owned()));

@@ -64,7 +64,7 @@ pub struct Tables {
     given: Option<&'static dyn TrueValues>,
     /// Whether the tables were made for the rules in force.
     hold: bool,
-    /// Whether values of wins and losses contain the distance in plies (`tables=root` and `leaf`).
+    /// Whether values of wins and losses contain the distance in plies: with `tables=root` or `tables=leaf`.
     in_plies: bool,
 }
 

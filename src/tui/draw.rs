@@ -160,7 +160,7 @@ fn names(state: &ScreenState) -> Vec<String> {
     [&*engine, ""].map(named).into()
 }
 
-/// The name of the open trace's file: with the program and the game, then alone.
+/// Two headers for an open trace: one with file, program and game, one with the file alone.
 fn trace_names(state: &ScreenState) -> Vec<String> {
     let file = state.trace().and_then(|trace| trace.file.rsplit('/').next());
     let program = state.trace().and_then(|trace| trace.program.as_deref());

@@ -20,7 +20,7 @@ const TIMELINE_ROWS: u16 = 18;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
-/// Below this screen width, the board is above the panes if it is larger there; then the width of a pane beside the board.
+/// Below this screen width, the board is above the panes if larger there than beside them. `NARROW`: a pane's width beside it.
 const BESIDE_WIDTH: u16 = 76;
 const NARROW: u16 = 24;
 /// The width of the board's frame, the evaluation bar and the gap together, in columns.

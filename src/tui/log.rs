@@ -54,7 +54,7 @@ impl Log {
         Ok(())
     }
 
-    /// Adds a line of this kind.
+    /// Adds a line of this kind to the log, and to its file if there is one.
     pub fn add(&mut self, kind: LogLine, text: impl Into<String>) {
         let text = text.into();
         if let Some(file) = &mut self.file {

@@ -198,7 +198,7 @@ pub enum EngineSides {
 }
 
 impl EngineSides {
-    /// All choices of sides, in the order of the card.
+    /// All values, in the order of the card of sides.
     pub const ALL: [Self; 4] = [Self::White, Self::Black, Self::Both, Self::None];
 
     /// Whether the engine plays `side` by itself.
@@ -212,7 +212,7 @@ impl EngineSides {
         Side::ALL.into_iter().find(left)
     }
 
-    /// The name of the choice, in words.
+    /// The sides in words, such as `both sides`.
     pub fn name(self) -> &'static str {
         self.into()
     }

@@ -23,7 +23,7 @@ pub enum SourceOrigin {
     Named(&'static str),
     /// A script file.
     File {
-        /// The path as the user gave it, for messages and for file names in the script.
+        /// The path as the user gave it: for messages, and for the folder in which `source` looks for files.
         shown: PathBuf,
         /// The canonical path, by which a script that sources itself is detected.
         path: PathBuf,
@@ -99,7 +99,7 @@ impl SourceFrame {
         }
     }
 
-    /// Whether a place can be in the current statement, rather than in a text that the command has read.
+    /// Whether a fault's range can be in the current statement. Otherwise it counts in another text, which a command has read.
     pub(super) fn may_be_at(&self, at: &Range<usize>) -> bool {
         let current = &self.current;
         current.is_empty() || current.start <= at.start && at.end <= current.end

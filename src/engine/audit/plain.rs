@@ -46,7 +46,7 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// The remaining depth of a node `depth` plies before the horizon; 0: at the horizon.
+    /// The remaining depth of a node that is `depth` plies above the horizon.
     pub const fn within(depth: u8) -> Self {
         Self { depth, quiescence_depth: None }
     }

@@ -10,7 +10,7 @@ use crate::engine::game::History;
 #[serde(deny_unknown_fields)]
 struct Passed {
     hash: u64,
-    /// The number of occurrences of the position up to this one.
+    /// How often the position has occurred in the line, this occurrence included.
     times: u8,
     /// The greatest number of occurrences of any position since the last capture or pawn move.
     most: u8,

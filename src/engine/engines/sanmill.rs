@@ -11,7 +11,7 @@ pub(super) const OPTIONS: [&str; 2] = [
 /// The limit of a search that only finds out whether a stone must still be taken.
 pub(super) const CAPTURE_CHECK: &str = "depth 1";
 
-/// Translates a UCI command `position` to the dialect.
+/// Translates a UCI command `position` to Sanmill's dialect.
 pub(super) fn position(command: &str) -> String {
     let words: Vec<_> = command.split_whitespace().collect();
     let (head, moves) = words.split_at(words.len().min(6));

@@ -1,4 +1,4 @@
-//! Why the moves of a node are searched in their order.
+//! The order in which the moves of a node are searched, and why.
 
 use std::cmp::Ordering;
 
@@ -98,7 +98,7 @@ impl Serialize for MoveEvidence {
 }
 
 impl OrderExplained {
-    /// Explains the order at a ply of the stack, or at the nearest node above that has its moves already.
+    /// Explains the order at the node of `ply`; if its moves are not listed, at the nearest node above whose moves are listed.
     pub fn of<G: Game>(
         context: &Context<'_, G>,
         search: &Search<G>,

@@ -193,11 +193,11 @@ pub struct BoardPoint {
     pub piece: Option<char>,
     /// Whether the stone on the point is in a mill.
     pub in_mill: bool,
-    /// The part that the point played in the last move, if any.
+    /// The role of the point in the last move; `None` if the move did not touch it.
     pub last: Option<LastMove>,
 }
 
-/// The part that a point played in the last move.
+/// The role of a point in the last move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LastMove {
@@ -205,12 +205,12 @@ pub enum LastMove {
     From,
     /// The moved piece came to this point.
     To,
-    /// A piece was captured here.
+    /// A piece on this point was captured.
     Taken,
 }
 
 impl LastMove {
-    /// The part that the point `at` played in a move between these points; `taken`: a stone was captured there.
+    /// The role of the point `at` in a move from `from` to `to`; `taken`: the stone on `at` was captured.
     pub fn part<P: Copy + PartialEq>(at: P, from: Option<P>, to: P, taken: bool) -> Option<Self> {
         match () {
             () if to == at => Some(Self::To),

@@ -56,11 +56,11 @@ impl GameStatus {
 /// The effect of a move on a match's count of moves without progress, which resembles chess's halfmove clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawClock {
-    /// The count does not change: stones are still being placed, or the game has no such rule.
+    /// The count of moves without progress stays: stones are still being placed, or the game has no such rule.
     Hold,
-    /// The count returns to 0: a mill was closed.
+    /// The count of moves without progress returns to 0: a mill was closed.
     Reset,
-    /// The count increases by one.
+    /// The count of moves without progress increases by one.
     Advance,
 }
 

@@ -125,7 +125,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         unchanged
     }
 
-    /// Notes which of these edited entries the search has overwritten.
+    /// Notes which of these edits the search has overwritten.
     pub(super) fn note_overwritten(&mut self, unchanged: Vec<(Keyed<G::Key>, u64, Entry)>) {
         if unchanged.is_empty() {
             return;

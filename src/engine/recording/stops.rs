@@ -48,7 +48,7 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
     /// Whether any breakpoint is enabled. If not, a run to the end needs no watcher.
     fn any_enabled(&self) -> bool;
 
-    /// Prepares for a run of this search.
+    /// Called before a run of `search`, so that the conditions can prepare for it.
     fn begin_run(&mut self, game: &G, search: &Search<G>);
 
     /// Runs the search to a place, to a breakpoint or to a limit, and returns why it stopped.

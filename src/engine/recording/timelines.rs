@@ -292,7 +292,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(table)
     }
 
-    /// The current position on the current timeline.
+    /// A bookmark without a name, at the current event of the current timeline.
     /// Errors: the search is not recorded.
     pub fn moment(&mut self) -> Result<Bookmark> {
         self.commit_edits();

@@ -196,7 +196,7 @@ struct BinaryTrace<R> {
 }
 
 impl<R: Read> BinaryTrace<R> {
-    /// A trace after its first four bytes.
+    /// Reads a binary trace whose first four bytes have been read.
     fn new(input: R) -> Self {
         Self {
             input,

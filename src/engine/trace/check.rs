@@ -190,7 +190,7 @@ pub struct Checker {
     /// several slots for a key may still hold them.
     table: FxHashMap<u64, StoredEntry>,
     replaced: FxHashSet<u64>,
-    /// Positions by the hash of their keys, each with the first event that had the key; then keys by position.
+    /// By the hash of a key, its position and the first event that had the key; `keys_by_position`: the other way round.
     positions_by_key: FxHashMap<u64, (u64, u64)>,
     keys_by_position: FxHashMap<u64, (u64, u64)>,
     /// Static values by the hash of key and side to move, each with its event.

@@ -300,7 +300,7 @@ fn score(value: f64) -> Score {
     Score::new(value).unwrap_or(Score::ZERO)
 }
 
-/// A window in which a search that returns `value` gives this kind of bound.
+/// A window with which a search that returns `value` proves a bound of this kind.
 fn window_of(value: Score, bound: Bound) -> Window {
     match bound {
         Bound::Exact => Window::INFINITE,

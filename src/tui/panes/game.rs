@@ -53,7 +53,7 @@ pub struct GamePane {
     cursor: ListCursor,
     /// The values for White, by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// The number of moves played and that of all moves, by which a change is noticed.
+    /// The number of moves played and the number of all moves, to notice changes.
     seen: (usize, usize),
 }
 

@@ -36,7 +36,7 @@ const SLICE: u64 = 5;
 const SHARE: u64 = 1;
 /// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
-/// The width of a row on a narrow screen, in columns, without its name but with the bar of its share.
+/// The width in columns, on a narrow screen, of the part of a row after the name, with the bar of the node's share.
 const WITH_BAR: usize = 31;
 
 /// The line-drawing characters and signs before a row's text.

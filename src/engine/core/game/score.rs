@@ -165,7 +165,7 @@ impl Window {
         self.alpha <= inner.alpha && inner.beta <= self.beta
     }
 
-    /// The smallest window that contains both.
+    /// The smallest window that contains this window and `other`.
     #[must_use]
     pub fn widen(self, other: Self) -> Self {
         Self { alpha: self.alpha.min(other.alpha), beta: self.beta.max(other.beta) }

@@ -32,7 +32,7 @@ pub enum TraceStep<G: Rules> {
     },
     /// A stored value replaces the search of the node.
     Hit(Score),
-    /// An entry is found, but its depth or bound does not suffice; then the window that is searched, if the trace has it.
+    /// An entry is found, but its depth or bound does not suffice. The field: the window searched then, if the trace has it.
     Invalid(Option<Window>),
     /// The table has no entry for the node.
     Missed,

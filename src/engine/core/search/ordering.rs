@@ -348,7 +348,7 @@ impl<M: Copy + PartialEq> CutoffTable<M> {
         self.killers.is_empty() && self.history.is_empty()
     }
 
-    /// Heap memory of both tables in bytes.
+    /// Heap memory of killers and history in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(self.killers.as_slice()) + size_of_val(self.history.as_slice())
     }

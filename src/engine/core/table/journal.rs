@@ -19,7 +19,7 @@ pub(super) enum TableChange<K: Key, R: Record> {
     Replaced { place: u32, old: Row<K, R> },
     /// The record at index `place` was removed, and all later records moved down by one.
     Removed { place: u32, old: Row<K, R>, side_data: Box<SideData> },
-    /// The records were rearranged; these are the old ones.
+    /// The records were rearranged; the field has the old rows.
     Rebuilt(Box<Rows<K, R>>),
     /// The use count of a record changed.
     Used { place: u32, old: u32 },
@@ -155,7 +155,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         segments
     }
 
-    /// Drops the changes before a mark.
+    /// Drops the changes before a mark, which can then no longer be undone.
     pub fn forget(&mut self, mark: u64) {
         let place = self.segment_of(mark);
         let dropped = self.segments.drain(..place).flat_map(|segment| segment.changes);
