@@ -35,9 +35,9 @@ pub enum Background {
     Light,
     /// A dark square of a chess board.
     Dark,
-    /// A light square, origin or target of the last move.
+    /// A light square that the last move left or entered.
     LightMoved,
-    /// A dark square, origin or target of the last move.
+    /// A dark square that the last move left or entered.
     DarkMoved,
     /// The square of a king in check.
     Check,

@@ -68,7 +68,7 @@ impl Driver {
         }
     }
 
-    /// The next step. After a line is done, the next queued line is loaded; an interrupt clears the queue.
+    /// What the event loop does next. After a line is done, the next queued line is loaded; an interrupt clears the queue.
     pub fn step(&mut self) -> Step {
         if self.shell.is_searching() {
             return Step::Search;

@@ -13,7 +13,7 @@ use crate::engine::{
     table::{AnyTable, Probe, Record, Rote, SearchTable, Slot},
 };
 
-// Events between two reads of the interrupt: some milliseconds.
+// Events between two reads of the interrupt flag, which take some milliseconds.
 const SLICE: u64 = 1 << 14;
 
 /// The limits of plain searching: the interrupt and a number of nodes.

@@ -48,7 +48,7 @@ pub enum Resume {
 }
 
 impl Resume {
-    /// Where the search stops if it is resumed in this way from its current event.
+    /// Where a search stops that this command resumes from the current event.
     pub fn stop_at<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {

@@ -139,7 +139,7 @@ impl Window {
         Self { alpha: self.beta.child(game), beta: self.alpha.child(game) }
     }
 
-    /// The window of the same node for the other side; for the children see [`Window::child`].
+    /// This window for the other side, at the same node; for the children see [`Window::child`].
     #[must_use]
     pub fn negate(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
