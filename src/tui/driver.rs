@@ -224,8 +224,8 @@ impl Driver {
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= rows.max(3);
-        // After a key, users do not look at the command pane for the reply. A quiz stays visible while it is answered. The demo
-        // has its own text.
+        // A reply of several lines to a key goes to a sheet: users look at the panes then. A quiz stays visible while it is
+        // answered. A demo shows its own text.
         let by_key = state.overlay.is_none()
             && self
                 .job

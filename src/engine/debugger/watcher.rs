@@ -30,8 +30,8 @@ impl Access {
         self.into()
     }
 
-    /// The kinds of events that can be this access. Leaves probe the table under the policy `rote` only. Probing children to
-    /// order moves makes no event.
+    /// The kinds of events at which this access can happen. Leaves probe the table under the policy `rote` only. Probing
+    /// children to order moves makes no event.
     pub(super) const fn kinds(self) -> Kinds {
         const WRITES: Kinds = Kinds::of(&[EventKind::Store]);
         const READS: Kinds =
