@@ -13,7 +13,7 @@ use ratatui::{
 use serde_json::Value;
 
 use crate::{
-    command::{Fault, Outcome, Response, SessionEffect, files},
+    command::{Failure, Fault, Outcome, Response, SessionEffect, files},
     engine::{
         progress::Live,
         session::{
@@ -26,7 +26,7 @@ use crate::{
             position::PositionReport,
             reply::{PlainReply, Reply as _, Stop},
             saving::SessionReport,
-            search::{Run, StopReport},
+            search::{Run, StopReport, Where},
             timelines::TimelineList,
         },
     },
@@ -38,10 +38,11 @@ use crate::{
         layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::SheetKeys,
+        sheet::{Content, Sheet, SheetKeys},
         state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
+    view::{self, Colour},
 };
 
 /// The number of lines that one turn of the mouse wheel scrolls.
@@ -78,6 +79,10 @@ pub struct App {
     pub(super) seen: Option<(usize, String)>,
     /// The file of the last session, which the start card offers to continue.
     pub last_session: Option<String>,
+    /// The timeline and the screen size for which the rows needed by the panes were noted.
+    needed: (Option<String>, (u16, u16)),
+    /// Whether the program is left after the next command, if that saves.
+    pub(super) leaves: bool,
     /// When the key for a picture was last pressed.
     picture_key_at: Option<Instant>,
 }
@@ -106,6 +111,8 @@ impl App {
             timeline: None,
             seen: None,
             last_session: None,
+            needed: (None, (0, 0)),
+            leaves: false,
             picture_key_at: None,
         }
     }
@@ -235,10 +242,20 @@ impl App {
         }
         if let Some(row) = action {
             self.act(&row);
+        } else if self.begins_move(place.pane, key) {
+            self.focus(self.panes[0].name);
+            self.key(event);
         } else {
             let place = if is_trace { "here in a trace" } else { "here" };
             self.state.say(format!("{key} does nothing {place}; F1 lists the keys"));
         }
+    }
+
+    /// Whether a key that has no meaning in the game's pane is the first letter of a move on the board.
+    fn begins_move(&self, pane: Name, key: KeyPress) -> bool {
+        let letters = self.panes[0].pane.letters();
+        let is_letter = key.letter().is_some_and(|letter| letters.contains(letter));
+        is_letter && self.place(pane) == Some(PaneSlot::Game)
     }
 
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
@@ -290,8 +307,10 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.action {
-            // In a game against the engine, `undo` takes back the engine's reply too.
-            Action::Undo => self.state.run(if self.undoes_two() { "undo 2" } else { "undo" }),
+            Action::Moves(line) => {
+                let count = if self.is_users_turn(line) { " 2" } else { "" };
+                self.state.run(format!("{line}{count}"));
+            }
             Action::Run(line) => {
                 if let Some(line) = self.filled(line) {
                     self.state.run(line);
@@ -465,6 +484,24 @@ impl App {
         }
     }
 
+    /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
+    fn note_needs(&mut self) {
+        let areas = self.state.areas();
+        let search = self.timeline.clone().filter(|_| !self.state.data.frames().is_empty());
+        let now = (search, self.state.size);
+        let is_same = now.0.is_some() && now == self.needed;
+        self.needed = now;
+        for pane in &self.panes {
+            let columns =
+                areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
+            let rows = pane.pane.rows_needed(&self.state, columns) + 2;
+            let rows = rows.min(MAX_SIZE.1.into()) as u16;
+            let before = self.state.needs.insert(pane.name, rows).filter(|_| is_same);
+            let most = before.map_or(rows, |before| before.max(rows));
+            self.state.needs.insert(pane.name, most);
+        }
+    }
+
     /// If another search has replaced a recorded one, shows a message that the recording is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
@@ -529,7 +566,12 @@ impl App {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
             None if state.data.frames().is_empty() => {
-                state.say("the game has no further mistake in that direction");
+                let key = state.key(if forwards { "back-landmark" } else { "landmark" });
+                let side = if forwards { "after" } else { "before" };
+                let more = format!("; {key} goes to the others");
+                let has_others = timeline::next_mistake(state, !forwards).is_some();
+                let more = if has_others { &*more } else { "" };
+                state.say(format!("no mistake is known {side} this position{more}"));
             }
             None => state.say("the time line has nothing further in that direction"),
         }
@@ -548,6 +590,7 @@ impl App {
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
         let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        self.leaves = false;
         let state = &mut self.state;
         if in_command {
             self.cancel_typing();
@@ -564,10 +607,12 @@ impl App {
         }
     }
 
-    fn undoes_two(&self) -> bool {
+    /// Whether the user is to move against the engine, and would be again after two moves of `undo` or `redo`.
+    fn is_users_turn(&self, line: &str) -> bool {
         let position = self.state.data.get::<PositionReport>();
         let left = self.state.engine.left();
-        position.is_some_and(|it| it.undo >= 2 && Some(it.side) == left && !it.ended)
+        let moves = |it: &PositionReport| if line == "undo" { it.undo } else { it.redo };
+        position.is_some_and(|it| moves(it) >= 2 && Some(it.side) == left && !it.ended)
     }
 
     /// Asks the engine for a move if it plays the side to move, once per position, and announces the end of a game.
@@ -821,6 +866,7 @@ impl App {
 
     /// Handles the outcome of a command. Returns whether a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
+        let leaves = std::mem::take(&mut self.leaves);
         self.state.log.outcome(outcome);
         self.state.stale = true;
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
@@ -834,18 +880,33 @@ impl App {
         match outcome {
             Ok(response) => {
                 self.take_reply(by, response);
+                if leaves && !self.state.unsaved {
+                    self.leave();
+                }
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
                 }
             }
+            Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
             // A closed command pane does not show the failure of a line.
-            Err(failure) if by != By::Typing || self.state.focus != self.command() => {
+            Err(failure) if self.state.focus != self.command() => {
+                self.show_failure(failure);
                 self.say_fault(&failure.fault);
             }
             Err(_) => {}
         }
         shown
+    }
+
+    /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
+    pub(super) fn show_failure(&mut self, failure: &Failure) {
+        if self.state.sheet.is_some() {
+            return self.say_fault(&failure.fault);
+        }
+        let text = view::failure(failure, Colour::Off);
+        let text = text.strip_prefix("error: ").unwrap_or(&text).to_owned();
+        self.state.sheet = Some(Sheet::new("error", Content::Words(text), self.state.look.ascii));
     }
 
     fn say_fault(&mut self, fault: &Fault) {
@@ -874,11 +935,11 @@ impl App {
             let said = if line.is_empty() { "none" } else { &line };
             self.state.say(format!("breakpoints: {said}"));
         }
-        if let (Some(CacheEdit { entry: None, previous: Some(_), .. }), By::Key) =
-            (reply.downcast_ref::<CacheEdit>(), by)
-        {
-            let restore = self.state.key("entry-restore");
-            self.state.say(format!("{}; {restore} restores it", reply.line()));
+        let edit = reply.downcast_ref::<CacheEdit>().filter(|_| by == By::Key);
+        if let Some(edit) = edit.filter(|_| response.changed()) {
+            let restore = format!("; {} restores it", self.state.key("entry-restore"));
+            let more = if edit.entry.is_none() { &*restore } else { "" };
+            self.state.say(format!("{}{more}", reply.line()));
         }
         let is_own = reply.is::<PlayedReport>() && self.state.engine == EngineSides::None;
         if is_own || reply.is::<OfferReport>() {
@@ -886,8 +947,14 @@ impl App {
         }
         // If no event has written the entry, the search stays where it is.
         let stop = reply.downcast_ref::<StopReport>().filter(|_| called == "last");
-        if let (Some(note), By::Key) = (stop.and_then(|stop| stop.notes.first()), by) {
-            self.state.say(note.as_str());
+        let here =
+            self.state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
+        if let (Some(stop), By::Key) = (stop, by) {
+            if let Some(note) = stop.notes.first() {
+                self.state.say(note.as_str());
+            } else if stop.event.as_ref().map(|event| event.index) == here {
+                self.state.say("this event wrote the entry");
+            }
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
@@ -953,14 +1020,8 @@ impl App {
         for pane in &mut self.panes {
             pane.pane.on_data(&mut self.state);
         }
-        let areas = self.state.areas();
-        for pane in &self.panes {
-            let columns =
-                areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
-            let rows = pane.pane.rows_needed(&self.state, columns) + 2;
-            self.state.needs.insert(pane.name, rows.min(MAX_SIZE.1.into()) as u16);
-        }
         self.note_timeline();
+        self.note_needs();
         self.follow_search();
         self.let_engine_move();
     }

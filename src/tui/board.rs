@@ -114,7 +114,7 @@ impl<'a> BoardWidget<'a> {
 
     /// The moves that a hint marks: those as good as the best, and at least the first few.
     fn hints(&self) -> &'a [RootMoveReport] {
-        let moves = self.numbered().filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
+        let moves = self.found.filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         let is_known = |mv: &RootMoveReport| mv.value.is_some() && mv.bound.is_none();
         let is_good = |at: usize| at < HINTS || moves[at].value == moves[0].value;
         &moves[..(0..moves.len()).take_while(|at| is_known(&moves[*at]) && is_good(*at)).count()]
@@ -323,7 +323,7 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result, the best first, each with a sign for how good it is.
+/// The moves of a search result, the best first, each with a sign for how good it is; a blank after the first few.
 pub fn hint_signs(
     moves: &[RootMoveReport],
 ) -> impl Iterator<Item = (char, &RootMoveReport)> + Clone {
@@ -331,7 +331,8 @@ pub fn hint_signs(
     moves.iter().enumerate().map(move |(at, found)| match (at, found.value == best) {
         (0, _) => ('*', found),
         (_, true) => ('=', found),
-        (_, false) => ('~', found),
+        (_, false) if at < HINTS => ('~', found),
+        (_, false) => (' ', found),
     })
 }
 

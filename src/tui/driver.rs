@@ -185,8 +185,8 @@ impl Driver {
         }
     }
 
-    /// The text of a failure, without the quoted statement if there is little room. If the command pane has only one line, the
-    /// hint goes to the row of messages.
+    /// The text of a failure, without the quoted statement if there is little room. If that is too long for the command pane,
+    /// the whole failure is shown on a sheet.
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
@@ -199,9 +199,7 @@ impl Driver {
         if said.len() <= rows {
             return said.join("\n");
         }
-        let hint =
-            failure.fault.hint.as_ref().map_or_else(String::new, |hint| format!("help: {hint}"));
-        self.app.state.blame(hint);
+        self.app.show_failure(failure);
         said[..rows].join("\n")
     }
 
@@ -236,8 +234,11 @@ impl Driver {
             return text;
         }
         if !is_seen {
-            state.sheet =
-                Some(Sheet::new(&self.statement, Content::Reply(Arc::clone(&response.reply))));
+            state.sheet = Some(Sheet::new(
+                &self.statement,
+                Content::Reply(Arc::clone(&response.reply)),
+                state.look.ascii,
+            ));
         }
         let line = view::line(&*response.reply);
         if is_hint {

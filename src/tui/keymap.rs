@@ -16,8 +16,8 @@ pub enum Action {
     Ask(String),
     /// Types the beginning of a command line into the command pane.
     Type(String),
-    /// Takes back a move by `undo`, or by `undo 2` if the engine has replied to the move.
-    Undo,
+    /// Runs `undo` or `redo`: in a game against the engine for two moves, the user's and the engine's.
+    Moves(&'static str),
     /// Gives the focus to a pane.
     Go(Name),
     /// Scrolls the focused pane, or moves its cursor, by a number of lines; negative: up.
@@ -159,7 +159,7 @@ impl Binding {
     /// The command line that the action runs or begins to type, if any.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
-            Action::Undo => Some("undo"),
+            Action::Moves(line) => Some(line),
             Action::Run(line) | Action::Ask(line) | Action::Type(line) => Some(line.trim_end()),
             _ => None,
         }
@@ -240,8 +240,8 @@ fn search_keys() -> Vec<Binding> {
 #[rustfmt::skip] // one action a line: it is read as a table
 fn game_keys() -> Vec<Binding> {
     vec![
-        Binding::new("undo", "U", Action::Undo, "takes back a move"),
-        run("redo", "u R", "redo", "plays a move that was taken back again"),
+        Binding::new("undo", "U", Action::Moves("undo"), "takes back a move"),
+        Binding::new("redo", "u R", Action::Moves("redo"), "plays a move that was taken back again"),
         Binding::new("new", "X", Action::Ask("position start".to_owned()), "starts a new game"),
         types("play", "p", "play ", "types `play` in the command pane"),
         run("engine", "m", "engine play", "makes the engine play a move"),

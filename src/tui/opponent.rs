@@ -82,10 +82,14 @@ impl App {
         let (result, game) = (position.result, state.key("game"));
         let [after, now] = what_next(state);
         let words = &position.words;
+        if state.areas().of("game").is_some() && state.areas().tabs.is_empty() {
+            // The game pane has the same text.
+            return state.say(format!("{result}  {words}"));
+        }
         let text = format!(
             "{result}  {words}\n\n{game} lists the moves: Enter goes to one.\n{after}\n{now}"
         );
-        state.sheet = Some(Sheet::new("The game is over", Content::Words(text)));
+        state.sheet = Some(Sheet::new("The game is over", Content::Words(text), state.look.ascii));
     }
 }
 

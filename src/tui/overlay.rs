@@ -32,7 +32,10 @@ impl App {
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
             }
-            (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => self.save(),
+            (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => {
+                self.save();
+                self.leaves = true;
+            }
             (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
                 self.state.run(line);
             }

@@ -28,6 +28,7 @@ use crate::{
     },
     repl::helper::Offers,
     text::{
+        fold,
         layout::{self, on_page},
         pad,
     },
@@ -42,6 +43,8 @@ use crate::{
 
 /// The least screen width, in columns, at which a sheet does not cover the board.
 const BESIDE: u16 = 90;
+/// The columns that are left in ASCII for signs that are spelled in several letters.
+const SPELLED: usize = 6;
 /// The most pages that a sheet has beside the board on a smaller screen.
 const PAGES: u16 = 2;
 /// The width of the keys shown below a sheet, in columns.
@@ -70,6 +73,7 @@ pub enum SheetKeys {
 pub struct Sheet {
     pub title: String,
     content: Content,
+    ascii: bool,
     /// The lines of the sheet, by the number of columns for which they are laid out.
     laid_out: RefCell<BTreeMap<u16, Vec<String>>>,
     cursor: ListCursor,
@@ -80,8 +84,10 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    pub fn new(title: &str, content: Content) -> Self {
+    /// `ascii`: whether the screen is drawn in ASCII.
+    pub fn new(title: &str, content: Content, ascii: bool) -> Self {
         Self {
+            ascii,
             title: title.to_owned(),
             content,
             laid_out: RefCell::default(),
@@ -141,6 +147,15 @@ impl Sheet {
             Content::Reply(reply) => {
                 fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
             }
+        };
+        let lines = |columns: usize| {
+            if !self.ascii {
+                return lines(columns);
+            }
+            // Signs such as ∞ are several letters in ASCII; tables keep their columns and are folded when they are drawn.
+            let lines = lines(columns.saturating_sub(SPELLED)).into_iter();
+            let folded = lines.map(|line| if is_tabular(&line) { line } else { fold(&line) });
+            folded.flat_map(|line| fitted(&line, columns)).collect()
         };
         let mut laid_out = self.laid_out.borrow_mut();
         laid_out.entry(columns).or_insert_with(|| lines(columns.into())).clone()
@@ -251,6 +266,10 @@ pub fn fitted_lines(text: &str, columns: usize) -> Vec<String> {
     text.lines().flat_map(|line| fitted(line, columns)).collect()
 }
 
+fn is_tabular(line: &str) -> bool {
+    line.trim_start().contains("  ")
+}
+
 /// A paragraph: its text, the indentation of all lines but the first, and whether there are several lines.
 struct Paragraph {
     text: String,
@@ -260,7 +279,6 @@ struct Paragraph {
 
 /// A text laid out for [`layout::WIDTH`] columns, whose lines are joined and wrapped again for another width.
 fn rewrapped(text: &str, columns: usize) -> Vec<String> {
-    let is_tabular = |words: &str| words.trim_start().contains("  ");
     let indent = |line: &str| line.len() - line.trim_start().len();
     let mut paragraphs: Vec<Paragraph> = Vec::new();
     let mut before = "";

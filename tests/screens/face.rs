@@ -10,7 +10,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{Busy, Overlay},
+        state::{Busy, Effect, Overlay},
     },
 };
 
@@ -434,6 +434,7 @@ fn a_line_that_fails_while_the_command_pane_is_closed_is_said() {
         stage.keys("esc").lines(&["session load missing.ply"]);
         let text = stage.text();
         assert!(text.contains("! cannot read `missing.ply`"), "{text}");
+        assert!(text.contains(" error ") && text.contains("help: check the name"), "{text}");
     }
 }
 
@@ -448,5 +449,55 @@ fn the_start_card_stands_alone_beside_the_board_and_begins_a_search() {
         stage.keys("3");
         let frames = stage.state().data.frames().len();
         assert!(frames > 1 && stage.state().shown == BoardOf::Frame, "{}", stage.text());
+    }
+}
+
+#[test]
+fn stepping_does_not_move_the_panes() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "step 2000"]).keys("esc");
+        let heights = |stage: &Stage| {
+            let areas = stage.state().areas();
+            ["stack", "cache", "eval"].map(|pane| areas.of(pane).unwrap())
+        };
+        stage.keys("s s s s s s");
+        let settled = heights(&stage);
+        for key in ["b", "b", "b", "b", "s", "s", "s", "s"] {
+            stage.keys(key);
+            assert_eq!(heights(&stage), settled, "{game} {key}");
+        }
+    }
+}
+
+#[test]
+fn the_question_before_leaving_saves_and_leaves() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("s.ply").display().to_string();
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play d6", &format!("session save {file}"), "play f4"]).keys("esc q s");
+    assert_eq!(stage.effects.last(), Some(&Effect::Leave));
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play d6"]).keys("esc q s");
+    stage.lines(&[&format!("session save {file}")]);
+    stage.keys("esc");
+    assert_eq!(stage.effects.last(), Some(&Effect::Leave));
+    // After Esc, saving does not leave.
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play d6"]).keys("esc q s esc");
+    stage.lines(&[&format!("session save {file}")]);
+    stage.keys("esc");
+    assert!(!stage.effects.contains(&Effect::Leave));
+}
+
+#[test]
+fn the_entry_of_a_frame_is_seen_on_a_small_screen() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "break kind=store", "continue"]).keys("esc 2 .");
+        let text = stage.text();
+        assert!(has(&stage, "cache") && text.contains("[4 Cache]"), "{text}");
+        stage.keys("g");
+        assert!(stage.text().contains("this event wrote the entry"), "{}", stage.text());
     }
 }

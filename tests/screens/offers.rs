@@ -115,11 +115,7 @@ fn a_game_without_a_review_is_reviewed_after_a_question() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, "position start");
         stage.keys("}");
-        assert_eq!(
-            said(&stage),
-            "the game has no further mistake in that direction",
-            "no move yet"
-        );
+        assert_eq!(said(&stage), "no mistake is known after this position", "no move yet");
         stage.lines(&[moves, "search set depth=1"]).keys("esc }");
         assert!(stage.text().contains("This searches every move of the game"), "{}", stage.text());
         stage.keys("n");
@@ -132,7 +128,7 @@ fn a_game_without_a_review_is_reviewed_after_a_question() {
         assert_eq!(valued(&stage), 3, "{game}");
         stage.keys("}");
         assert_eq!(stage.state().overlay, None, "there is a review");
-        assert_eq!(said(&stage), "the game has no further mistake in that direction");
+        assert_eq!(said(&stage), "no mistake is known after this position");
     }
 }
 

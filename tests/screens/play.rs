@@ -315,3 +315,66 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         );
     }
 }
+
+#[test]
+fn a_pair_of_moves_is_taken_back_and_played_again() {
+    for (game, mv) in [("chess", "e 4"), ("morris", "d 6")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "engine level 1"]).keys("esc M b");
+        stage.keys(mv);
+        // The engine's move is queued after the user's.
+        stage.driver.settle();
+        assert_eq!(position(&stage).undo, 2);
+        stage.keys("U");
+        assert_eq!(position(&stage).undo, 0);
+        stage.keys("u");
+        assert_eq!(position(&stage).undo, 2, "{game}");
+    }
+}
+
+#[test]
+fn a_hint_stays_until_the_move_is_played() {
+    for (game, first) in [("chess", "e"), ("morris", "d")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search set depth=2"]).keys("esc i");
+        assert!(stage.text().contains("* best"), "{}", stage.text());
+        stage.keys(first);
+        assert!(stage.text().contains("* best"), "{}", stage.text());
+    }
+}
+
+#[test]
+fn a_move_can_be_typed_in_the_pane_of_the_game() {
+    for (game, mv) in [("chess", "e 4"), ("morris", "d 6")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc 0");
+        stage.keys(mv);
+        assert_eq!(position(&stage).undo, 1, "{game}");
+        assert_eq!(stage.state().focus, "board");
+    }
+}
+
+#[test]
+fn the_board_of_squares_is_turned_to_the_users_side() {
+    let is_turned = |stage: &Stage| {
+        let text = stage.text();
+        text.find("┃ 1").unwrap() < text.find("┃ 8").unwrap()
+    };
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "engine level 1"]).keys("esc M w");
+    assert!(is_turned(&stage), "{}", stage.text());
+    stage.keys("M b");
+    assert!(!is_turned(&stage), "{}", stage.text());
+}
+
+#[test]
+fn the_keys_through_a_loaded_game_come_first() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
+    let text = stage.text();
+    let last = text.lines().next_back().unwrap();
+    assert!(last.contains("u U next,previous"), "{last}");
+    stage.lines(&["review --depth 3"]).keys("esc esc {");
+    let text = stage.text();
+    assert!(text.contains("known before this position; } goes to the others"), "{text}");
+}

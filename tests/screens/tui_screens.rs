@@ -214,7 +214,7 @@ fn every_caption_is_drawn_completely() {
 }
 
 #[test]
-fn the_best_moves_are_marked_on_the_board_until_a_move_is_entered() {
+fn the_best_moves_are_marked_on_the_board_until_a_move_is_played() {
     for (game, moves, best) in
         [("morris", "play a1 d1 b2 d2", "* best d3"), ("chess", "play e4 d5", "* best Nc3")]
     {
@@ -226,7 +226,7 @@ fn the_best_moves_are_marked_on_the_board_until_a_move_is_entered() {
             stage.keys("esc");
             assert!(stage.text().contains(best), "{}", stage.text());
             assert_snapshot!(format!("hints_{game}_{columns}x{rows}"), stage.text());
-            stage.keys(if game == "chess" { "e 4 enter" } else { "d 3 enter" });
+            stage.keys(if game == "chess" { "e 4 enter d 5" } else { "d 3 enter" });
             assert!(!stage.text().contains(best), "{}", stage.text());
         }
     }

@@ -10,7 +10,7 @@ use crate::{
         progress::Live,
         session::{
             position::{BoardReport, PositionReport},
-            reply::{BoardKind, LiveGame, MoveText},
+            reply::{BoardKind, LiveGame, MoveText, Side},
             search::{FrameReport, Run},
         },
     },
@@ -38,6 +38,8 @@ pub struct BoardPane {
     input: BoardInput,
     /// The characters that can begin a move on the board.
     letters: &'static str,
+    /// The user's side against the engine. When it changes, a board of squares is turned, so that this side is at the bottom.
+    user: Option<Side>,
 }
 
 impl BoardPane {
@@ -282,8 +284,10 @@ impl Pane for BoardPane {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run engine undo+redo:undo,redo"
+        } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
+            "redo+undo:next,previous back-landmark+landmark:mistakes game engine+engine-side+engine-level:engine hint step run"
         } else {
-            "engine+engine-side+engine-level:engine undo hint step run redo new draw resign"
+            "engine+engine-side+engine-level:engine undo hint step run new draw resign"
         }
     }
 
@@ -317,5 +321,10 @@ impl Pane for BoardPane {
         if let Some(board) = board.filter(|_| state.shown == BoardOf::Position) {
             self.input.settle(board);
         }
+        let user = state.engine.left();
+        if let (true, Some(side), Some(board)) = (user != self.user, user, board) {
+            self.input.flipped = board.board.kind == BoardKind::Squares && side == Side::Black;
+        }
+        self.user = user;
     }
 }

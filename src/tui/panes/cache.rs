@@ -196,6 +196,7 @@ impl Pane for CachePane {
             Some(CacheEdit { entry: Some(there), .. }) => {
                 self.sought = Some(there.key.clone());
                 self.removed.retain(|entry| entry.key != there.key);
+                return true;
             }
             _ => {}
         }

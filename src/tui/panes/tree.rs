@@ -332,7 +332,7 @@ impl TreePane {
             _ => {
                 let title = format!("why {}", row.name(tree).trim_start_matches(LINES));
                 let text = tree.in_words(row.node);
-                state.sheet = Some(Sheet::new(&title, Content::Words(text)));
+                state.sheet = Some(Sheet::new(&title, Content::Words(text), state.look.ascii));
             }
         }
     }
