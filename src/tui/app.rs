@@ -487,7 +487,8 @@ impl App {
     /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
     fn note_needs(&mut self) {
         let areas = self.state.areas();
-        let search = self.timeline.clone().filter(|_| !self.state.data.frames().is_empty());
+        let is_search = self.state.arrangement() != Arrangement::Play;
+        let search = self.timeline.clone().filter(|_| is_search);
         let now = (search, self.state.size);
         let is_same = now.0.is_some() && now == self.needed;
         self.needed = now;

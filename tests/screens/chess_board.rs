@@ -75,6 +75,10 @@ fn moves_are_typed_as_players_write_them() {
         assert_eq!(player.words(), words);
     }
     assert!(player.commands.is_empty());
+    // The listed moves continue the text as it was typed.
+    let mut player = self::player("4k3/7r/8/8/8/5N2/8/4K3 w - - 0 1");
+    player.keys("Nf");
+    assert!(player.words().starts_with("White: Nf_  Nfd2 Nfd4 "), "{}", player.words());
 }
 
 #[test]

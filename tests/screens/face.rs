@@ -461,7 +461,7 @@ fn stepping_does_not_move_the_panes() {
             let areas = stage.state().areas();
             ["stack", "cache", "eval"].map(|pane| areas.of(pane).unwrap())
         };
-        stage.keys("s s s s s s");
+        stage.keys("s s s s s s b b b b s s s s");
         let settled = heights(&stage);
         for key in ["b", "b", "b", "b", "s", "s", "s", "s"] {
             stage.keys(key);

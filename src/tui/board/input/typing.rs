@@ -121,12 +121,14 @@ fn spellings(
 pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
     let found = matching(report, entry, typed);
     let mut moves: Vec<_> =
-        found.complete.iter().chain(&found.longer).map(|mv| name_of(report, mv)).collect();
+        found.complete.iter().chain(&found.longer).map(|mv| name_of(report, mv, typed)).collect();
     moves.sort();
     let listed = || moves.join(" ");
     let more = match (moves.len(), found.complete.len()) {
         (0, _) => refusal(report, entry, typed),
-        (_, 1) => format!("Enter plays {}; or {}", name_of(report, found.complete[0]), listed()),
+        (_, 1) => {
+            format!("Enter plays {}; or {}", name_of(report, found.complete[0], typed), listed())
+        }
         (_, 2..) => format!("is one of {}", listed()),
         (..=LISTED, _) => listed(),
         (several, _) => format!("{several} moves"),
@@ -138,8 +140,8 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     format!("{}: {chosen}{typed}_  {more}", report.side)
 }
 
-/// The usual notation of a move, without `+` or `#`.
-fn name_of(report: &BoardReport, mv: &BoardMove) -> String {
+/// The shortest usual notation of a move that continues the text, without `+` or `#`.
+fn name_of(report: &BoardReport, mv: &BoardMove, typed: &str) -> String {
     let piece = mv.from.and_then(|from| Some((from, report.board.points[from].piece?)));
     let Some((from, letter)) = piece else {
         return mv.mv.clone();
@@ -156,9 +158,11 @@ fn name_of(report: &BoardReport, mv: &BoardMove) -> String {
         }
         _ => {}
     }
+    let typed = bare(typed);
     let is_only = |which: &&&str| {
         let text = format!("{letter}{which}{to}");
-        matching(report, &MoveEntry::default(), &text).complete.len() == 1
+        (!typed.starts_with(letter) || text.starts_with(&typed))
+            && matching(report, &MoveEntry::default(), &text).complete.len() == 1
     };
     let all = ["", &from[..1], &from[1..], from];
     let which = all.iter().find(is_only).unwrap_or(&from);
