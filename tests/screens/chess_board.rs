@@ -76,9 +76,9 @@ fn moves_are_typed_as_players_write_them() {
     }
     assert!(player.commands.is_empty());
     // The listed moves continue the text as it was typed.
-    let mut player = self::player("4k3/7r/8/8/8/5N2/8/4K3 w - - 0 1");
+    let mut player = self::player("4k3/7r/8/8/8/8/5N2/4K3 w - - 0 1");
     player.keys("Nf");
-    assert!(player.words().starts_with("White: Nf_  Nfd2 Nfd4 "), "{}", player.words());
+    assert!(player.words().starts_with("White: Nf_  Nfd1 Nfd3 "), "{}", player.words());
 }
 
 #[test]
