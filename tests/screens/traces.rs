@@ -1,5 +1,7 @@
 //! A trace of another program on the full screen: the same panes and keys.
 
+use std::fs;
+
 use insta::assert_snapshot;
 
 use crate::stage::Stage;
@@ -60,7 +62,7 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
         r#"{"e":"out","v":1}"#,
         r#"{"e":"out","v":-1}"#,
     ];
-    std::fs::write(&path, events.join("\n")).unwrap();
+    fs::write(&path, events.join("\n")).unwrap();
     let mut stage = Stage::with(App::default(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display()), "step 2"]);
     let text = stage.text();
@@ -74,6 +76,29 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     let text = stage.text();
     let footer = text.lines().last().unwrap();
     assert!(footer.contains("step") && !footer.contains("engine"), "{footer}");
+}
+
+/// The two values of a finding have as many decimals as it takes to tell one from the other.
+#[test]
+fn a_finding_shows_a_small_difference() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let events = [
+        r#"{"plytrace":1,"table":"empty"}"#,
+        r#"{"e":"in","a":-1,"b":1,"d":1,"k":"a","s":"w"}"#,
+        r#"{"e":"put","d":1,"v":0.1234567892,"t":"exact","k":"b"}"#,
+        r#"{"e":"hit","d":1,"v":0.1234567891,"t":"exact","k":"b"}"#,
+        r#"{"e":"hit","d":2,"v":0.1234567891,"t":"upper","k":"b"}"#,
+        r#"{"e":"out","v":0.5}"#,
+    ];
+    fs::write(&path, events.join("\n")).unwrap();
+    let mut stage = Stage::with(App::default(), 80, 24);
+    stage.lines(&[&format!("trace open {}", path.display())]);
+    let text = stage.keys("esc F").text();
+    assert!(text.contains("0.1234567891  0.1234567892 "), "{text}");
+    // Sides that do not fit beside each other stand below each other.
+    assert!(text.contains("upper 0.1234… depth 2  "), "{text}");
+    assert!(text.contains("         exact 0.1234… depth 1  "), "{text}");
 }
 
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.
@@ -91,7 +116,7 @@ fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {
             r#"{"e":"out","v":1}"#.to_owned(),
             r#"{"e":"out","v":-1}"#.to_owned(),
         ];
-        std::fs::write(&path, events.join("\n")).unwrap();
+        fs::write(&path, events.join("\n")).unwrap();
         let mut stage = Stage::with(App::default(), 80, 24);
         stage.lines(&[&format!("trace open {}", path.display()), "step"]);
         let stones = |stage: &Stage| -> Vec<_> {

@@ -1,6 +1,6 @@
 //! Checks of a search by its trace, with or without the rules of its game.
 
-use std::{collections::BTreeMap, mem};
+use std::{collections::BTreeMap, fmt::Display, mem};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::Serialize;
@@ -57,6 +57,9 @@ pub struct Finding {
     pub key: Option<String>,
     /// The error in words, for people.
     pub text: String,
+    /// What the trace has, and what it should agree with, if the error is a difference.
+    #[serde(skip)]
+    pub sides: Option<[String; 2]>,
     /// Properties that other findings may share.
     #[serde(skip)]
     pub(super) facts: Vec<Fact>,
@@ -472,8 +475,8 @@ impl Checker {
         let (outside, other) = (self.outside(parent, node, research), Some(parent.event));
         let is_next = node.relation == Relation::Move && !research;
         if let Some(best) = best.filter(|_| is_next && !parent.overrun && !parent.partial) {
-            let text =
-                format!("a move is searched after {}, which is at or above β {beta}", best.value);
+            let value = format!("a move is searched after {}", best.value);
+            let text = differing(value, ", which is at or above ", format!("β {beta}"));
             let finding = Finding { other: Some(best.event), ..self.finding("cut-wrong", text) };
             self.overrun.add(finding, self.limit);
             self.change_node(|parent| parent.overrun = true);
@@ -484,7 +487,7 @@ impl Checker {
     }
 
     /// The error text for a window that is not inside the parent's.
-    fn outside(&self, parent: &Node, node: &Node, research: bool) -> Option<String> {
+    fn outside(&self, parent: &Node, node: &Node, research: bool) -> Option<ErrorText> {
         let (low, high) = parent.child_values(node, node.window);
         let (alpha, beta) = parent.widest();
         let is_wrong = if node.relation == Relation::Null {
@@ -503,7 +506,8 @@ impl Checker {
             false => "",
         };
         (is_wrong && !is_free).then(|| {
-            format!("its window, from its parent's side, is [{low}, {high}]; the parent's is [{alpha}, {beta}]{cause}")
+            let words = " is its window from its parent's side; the parent's is ";
+            differing(format!("[{low}, {high}]"), words, format!("[{alpha}, {beta}]{cause}"))
         })
     }
 
@@ -613,7 +617,7 @@ impl Checker {
         let other = Some(best.event);
         if !is_possible {
             let best = best.value;
-            let text = format!("the node returns {value}, the best of its moves is {best}");
+            let text = differing(value, " was returned, the best of its moves is ", best);
             let finding = self.finding_of("value-parent", text, [value, best]);
             self.found.add(Finding { other, ..finding }, self.limit);
         } else if best.value == value
@@ -644,9 +648,10 @@ impl Checker {
         let NodeResult { value: known, ply: stored_ply, event: other } = stored;
         let moved = known - value.signum() * (ply as f64 - stored_ply as f64);
         let finding = |expected: f64| {
-            let text = format!(
-                "the mate from the table is {value} at ply {ply}; stored as {known} at ply {stored_ply}, it is {expected}"
+            let words = format!(
+                " is the mate from the table; stored as {known} at ply {stored_ply}, it is "
             );
+            let text = differing(format!("{value} at ply {ply}"), &words, expected);
             Finding { other: Some(other), ..self.finding("mate-shift", text) }
         };
         let (rooted, same) = (finding(moved), finding(known));
@@ -674,7 +679,9 @@ impl Checker {
         }
         let ply = node.ply;
         let ((first, first_ply, other), [rooted, same]) = self.mates.add(value, ply, self.event);
-        let text = format!("mated at ply {ply} is worth {value}, and -{first} at ply {first_ply}");
+        let [here, there] =
+            [(value, ply), (-first, first_ply)].map(|(value, ply)| format!("{value} at ply {ply}"));
+        let text = differing(here, " is the value of the mated side, and it was ", there);
         let finding = Finding { other: Some(other), ..self.finding("mate-shift", text) };
         if !rooted && self.header.mates == Some(TraceMates::Root) {
             self.wrong_from_root.add(finding, self.limit);
@@ -718,7 +725,7 @@ impl Checker {
         if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {
-                let text = format!("the static value is {value}, and was {known} before");
+                let text = differing(value, " is the static value, and before it was ", known);
                 let finding = self.finding_of("eval-differs", text, [value, known]);
                 self.found.add(Finding { other: Some(other), ..finding }, self.limit);
             }
@@ -801,7 +808,7 @@ impl Checker {
         key: u64,
         entry: StoredEntry,
         stored: Option<StoredEntry>,
-        text: String,
+        text: ErrorText,
     ) {
         let values = [entry.value, stored.map_or(f64::NAN, |stored| stored.value)];
         let finding = self.finding_of("hit-differs", text, values);
@@ -827,7 +834,7 @@ impl Checker {
     }
 
     /// How an entry differs from the one stored, in words. Mates may differ: a search may adjust their distance to the ply.
-    fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<String> {
+    fn differs(&self, entry: StoredEntry, stored: Option<StoredEntry>) -> Option<ErrorText> {
         match stored {
             _ if self.header.table == TraceTable::Part => None,
             Some(stored) => {
@@ -835,18 +842,18 @@ impl Checker {
                 let same = stored.value == entry.value || mates && stored.value * entry.value > 0.0;
                 let same = same && stored.bound == entry.bound && stored.depth == entry.depth;
                 let StoredEntry { value, bound, depth, .. } = entry;
+                let words = " came back, stored was ";
                 (!same).then(|| match (stored.bound == bound, stored.depth == depth) {
-                    // The value comes first, because a narrow pane cuts off the rest.
-                    (true, true) => format!(
-                        "{value} came back, stored was {} ({} depth {depth})",
-                        stored.value,
-                        bound.name()
-                    ),
-                    _ => format!("{entry} came back, stored was {stored}"),
+                    (true, true) => {
+                        let ErrorText { text, sides } = differing(value, words, stored.value);
+                        let text = format!("{text} ({} depth {depth})", bound.name());
+                        ErrorText { text, sides }
+                    }
+                    _ => differing(entry, words, stored),
                 })
             }
             None if self.header.table == TraceTable::Empty => {
-                Some(format!("{entry} came back, and nothing was stored"))
+                Some(differing(entry, " came back, and stored was ", "nothing"))
             }
             None => None,
         }
@@ -865,7 +872,7 @@ impl Checker {
             let repeated = other.map(|event| {
                 let text =
                     format!("{entry} was stored, and the position repeats that of event {event}");
-                ("bound-side", text)
+                ("bound-side", text.into())
             });
             let wrong = if self.is_mate(entry.value) { None } else { wrong_entry(node, entry) };
             if let Some((check, text)) = repeated.or(wrong) {
@@ -914,11 +921,13 @@ impl Checker {
         let known = by_move.map(|returned| returned.value).or(by_null);
         let other = by_move.map(|returned| returned.event);
         if let Some(value) = stated.or(highest).filter(is_inside) {
-            self.report_with("cut-wrong", format!("cut off at {value}, and β is {beta}"), other);
+            let text = differing(format!("cut off at {value}"), ", and ", format!("β is {beta}"));
+            self.report_with("cut-wrong", text, other);
         } else if let Some(value) =
             known.filter(is_inside).filter(|_| by_move.is_some() || stated.is_some())
         {
-            let text = format!("cut off, and the move returned {value}, below β {beta}");
+            let value = format!("cut off, and the move returned {value}");
+            let text = differing(value, ", below ", format!("β {beta}"));
             self.report_with("cut-wrong", text, other);
         }
     }
@@ -937,16 +946,14 @@ impl Checker {
         if let Some(exact) = entered.exact.filter(|_| !self.history) {
             let (known, first) = *self.keys_by_position.entry(exact).or_insert((key, now));
             if known != key {
-                self.report_with(
-                    "key-split",
-                    "the position had another key".to_owned(),
-                    Some(first),
-                );
+                let text = "the position had another key".to_owned();
+                self.report_with("key-split", text, Some(first));
             }
         }
     }
 
-    fn finding(&self, check: &'static str, text: String) -> Finding {
+    fn finding(&self, check: &'static str, text: impl Into<ErrorText>) -> Finding {
+        let ErrorText { text, sides } = text.into();
         let node = self.at.open.last();
         Finding {
             check,
@@ -956,30 +963,26 @@ impl Checker {
             ply: node.map_or(0, |node| node.ply as u64),
             key: node.and_then(|node| node.key.as_ref()).map(|(_, key)| key.to_string()),
             text,
+            sides,
             facts: node.map_or_else(Vec::new, Node::facts),
         }
     }
 
     /// A finding about an unexpected value.
-    fn finding_of(
-        &self,
-        check: &'static str,
-        text: String,
-        [value, expected]: [f64; 2],
-    ) -> Finding {
+    fn finding_of(&self, check: &'static str, text: ErrorText, [value, due]: [f64; 2]) -> Finding {
         let mut finding = self.finding(check, text);
-        if value == -expected && value != 0.0 {
+        if value == -due && value != 0.0 {
             finding.facts.push((NEGATED, "yes".to_owned()));
         }
         finding
     }
 
-    fn report(&mut self, check: &'static str, text: String) {
+    fn report(&mut self, check: &'static str, text: impl Into<ErrorText>) {
         self.report_with(check, text, None);
     }
 
     /// Reports an error of the current event; `other` is the event that the current one contradicts.
-    fn report_with(&mut self, check: &'static str, text: String, other: Option<u64>) {
+    fn report_with(&mut self, check: &'static str, text: impl Into<ErrorText>, other: Option<u64>) {
         let finding = Finding { other, ..self.finding(check, text) };
         self.found.add(finding, self.limit);
     }
@@ -991,15 +994,35 @@ impl Checker {
     }
 }
 
-/// The name of the check, and the error in words.
-type Report = (&'static str, String);
+/// An error in words; for a difference, also what the trace has and what it should agree with.
+#[derive(Debug)]
+struct ErrorText {
+    text: String,
+    sides: Option<[String; 2]>,
+}
+
+impl From<String> for ErrorText {
+    fn from(text: String) -> Self {
+        Self { text, sides: None }
+    }
+}
+
+/// A difference, with the words between its sides.
+fn differing(left: impl Display, words: &str, right: impl Display) -> ErrorText {
+    let sides = [left.to_string(), right.to_string()];
+    ErrorText { text: sides.join(words), sides: Some(sides) }
+}
+
+/// The name of the check, and the error.
+type Report = (&'static str, ErrorText);
 
 /// Reports an entry that does not suffice to replace searching the node.
 fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     let (alpha, beta) = node.window;
     let mut reports = Vec::new();
     if entry.depth < node.depth && node.kind != NodeKind::Quiescence {
-        reports.push(("depth-short", format!("{entry} was used for depth {}", node.depth)));
+        let due = format!("depth {}", node.depth);
+        reports.push(("depth-short", differing(entry, " was used for ", due)));
     }
     let leaves_open = match entry.bound {
         Bound::Exact => false,
@@ -1007,8 +1030,8 @@ fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
         Bound::Upper => entry.value > alpha,
     };
     if leaves_open {
-        let text = format!("{entry} was used, the window is [{alpha}, {beta}]");
-        reports.push(("hit-window", text));
+        let window = format!("[{alpha}, {beta}]");
+        reports.push(("hit-window", differing(entry, " was used, the window is ", window)));
     }
     reports
 }
@@ -1025,13 +1048,14 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let (alpha, beta) = node.window;
-        let text = format!("{entry} was stored, the window is [{alpha}, {beta}]");
-        return Some(("bound-side", text));
+        let window = format!("[{alpha}, {beta}]");
+        return Some(("bound-side", differing(entry, " was stored, the window is ", window)));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
     let deepest = deepest.max(node.depth);
     let too_deep = !quiet && entry.depth > deepest;
-    too_deep.then(|| ("depth-short", format!("{entry} was stored, searched was depth {deepest}")))
+    let due = format!("depth {deepest}");
+    too_deep.then(|| ("depth-short", differing(entry, " was stored, searched was ", due)))
 }
 
 /// Reports a value that raised α in a reduced search or a zero window, after which the move was not searched again.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use ratatui::prelude::*;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
@@ -16,17 +17,22 @@ use crate::{
     },
     tui::{
         keymap::FindingsPaneAction,
+        look::Theme,
         pane::{
-            Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, own,
-            rule, shown, wrapped,
+            Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, cut,
+            own, rule, shown, wrapped,
         },
     },
 };
 
 /// The greatest number of findings listed for each check, because rows are laid out anew for every frame.
 const LISTED: usize = 200;
-/// The least width of the pane, in columns, at which the key of a finding is shown before its text.
-const WIDE: usize = 56;
+/// The least width of the pane, in columns, at which ply and key of a finding are shown.
+const WIDE: usize = 76;
+/// The greatest width of a key beside a finding, in columns.
+const KEY: usize = 18;
+/// The headings of the two sides of findings.
+const HEADS: [&str; 2] = ["trace", "against"];
 /// The least width, in columns, for which rows are wrapped.
 const NARROW: usize = 20;
 /// The least height of the list, in rows, if there are that many findings.
@@ -168,24 +174,62 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.accent)));
         let own = trace.found.findings.iter().filter(|it| it.check == *check);
         let own: Vec<_> = own.take(LISTED).collect();
-        rows.extend(own.iter().map(|finding| {
-            let Finding { event, ply, key, .. } = finding;
-            let (event_text, key) = (count(*event), or_empty(key.as_ref()));
-            let text = cut_decimals(&finding.text);
-            // In a narrow pane, a key before the text would leave no room for the text.
-            let text = if width < WIDE {
-                format!("  {event_text:>5}  {text}  ply {ply}  {key}")
-            } else {
-                format!("  {event_text:>7}  ply {ply}  {key}  {text}")
-            };
-            ListRow::to(format!("goto {event}"), text, look.text)
-        }));
+        rows.extend(listed(&own, width, look));
         let more = number.saturating_sub(own.len() as u64);
         if more > 0 {
             rows.push(ListRow::plain(format!("  and {} more", count(more)), look.quiet));
         }
     }
     rows
+}
+
+/// The findings of a check, below headings if they have sides.
+fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
+    let lead = |finding: &Finding| {
+        let Finding { event, ply, key, .. } = finding;
+        // In a narrow pane, ply and key would leave no room for the difference.
+        let place = format!("  ply {ply}  {}", cut(key.as_deref().unwrap_or_default(), KEY));
+        format!("  {:>5}{}  ", count(*event), or_empty((width >= WIDE).then_some(place)))
+    };
+    let wide = findings.iter().map(|finding| lead(finding).width()).max().unwrap_or(0);
+    let room = width.saturating_sub(wide);
+    let pairs = || findings.iter().filter_map(|finding| brief(finding).1);
+    let fit = pairs().filter(|[has, due]| has.width() + 2 + due.width() <= room);
+    let left = fit.map(|[has, _]| has.width()).fold(HEADS[0].len(), usize::max);
+    let heads = format!("{}{:<left$}  {}", " ".repeat(wide), HEADS[0], HEADS[1]);
+    let heads = pairs()
+        .next()
+        .filter(|_| heads.width() <= width)
+        .map(|_| ListRow::plain(heads, look.quiet));
+    let rows = findings.iter().flat_map(|finding| {
+        let mut lines = texts(finding, left, room).into_iter();
+        let text = format!("{:<wide$}{}", lead(finding), lines.next().unwrap_or_default());
+        let row = ListRow::to(format!("goto {}", finding.event), text, look.text);
+        let more = lines.map(|text| ListRow::plain(" ".repeat(wide) + &text, look.text));
+        std::iter::once(row).chain(more).collect::<Vec<_>>()
+    });
+    heads.into_iter().chain(rows).collect()
+}
+
+/// The sides of a finding, the right one from column `left` on, or below the left one without enough room; without sides, the text.
+fn texts(finding: &Finding, left: usize, columns: usize) -> Vec<String> {
+    let (text, sides) = brief(finding);
+    let beside = sides.as_ref().map(|[has, due]| format!("{has:<left$}  {due}"));
+    if let Some(text) = beside.filter(|text| text.width() <= columns) {
+        return vec![text];
+    }
+    let texts = sides.map_or_else(|| vec![text], Vec::from);
+    texts.iter().flat_map(|text| wrapped(text, columns)).collect()
+}
+
+/// Text and sides of a finding with few decimals, unless that hides the difference.
+fn brief(finding: &Finding) -> (String, Option<[String; 2]>) {
+    let Finding { text, sides, .. } = finding;
+    let brief = sides.as_ref().map(|sides| sides.each_ref().map(|side| cut_decimals(side)));
+    if brief.as_ref().is_some_and(|[has, due]| has == due) {
+        return (text.clone(), sides.clone());
+    }
+    (cut_decimals(text), brief)
 }
 
 /// The finding at the current event in full, and the event's line in the trace file.
@@ -196,8 +240,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let Some(finding) = here(state) {
         let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
         let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
-        let text =
-            format!("✗ {}: {}{}", finding.check, cut_decimals(&finding.text), or_empty(other));
+        let text = format!("✗ {}: {}{}", finding.check, brief(finding).0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
     let place = event.line_number.map_or_else(String::new, |number| {
