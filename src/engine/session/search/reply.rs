@@ -397,9 +397,11 @@ impl Where {
     }
 
     /// The stack as a table of at most `columns` columns, one line per frame below a heading. A narrow table has fewer columns
-    /// and digits. Columns keep their widths while the user steps, so long cells are cut.
+    /// and digits. Columns keep their widths while the user steps, so long cells are cut; a move first loses its place.
     pub fn table(&self, columns: usize) -> Vec<String> {
-        let (moves, replies) = if columns < 70 { (11, 6) } else { (14, 8) };
+        let has_window = columns >= 26;
+        let room = columns.saturating_sub(if has_window { 19 } else { 11 });
+        let (moves, replies) = if columns < 70 { (room.min(11), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
             ..44 => (6, |value| number::short(value, 5)),
             _ => (7, |value| number::short(value, 6)),
@@ -410,12 +412,19 @@ impl Where {
         let ply = |frame: &&FrameReport| {
             format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
         };
+        let mv = |frame: &&FrameReport| match frame.under_way() {
+            text if text.chars().count() > moves => or_dash(frame.mv.as_ref()),
+            text => text,
+        };
         let mut table = TextTable::of(&self.frames)
             .left(" ply", ply)
-            .left("move", |frame| fit(frame.under_way(), moves))
-            .right("α", |frame| score(&window(frame)[0], bound))
-            .right("β", |frame| score(&window(frame)[1], bound));
-        if columns >= 36 {
+            .left("move", |frame| fit(mv(frame), moves));
+        if has_window {
+            table = table
+                .right("α", |frame| score(&window(frame)[0], bound))
+                .right("β", |frame| score(&window(frame)[1], bound));
+        }
+        if columns >= 36 || !has_window {
             table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), bound - 1));
         }
         let has_memo = columns >= 51;
