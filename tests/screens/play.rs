@@ -304,7 +304,13 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         let has =
             |row: &&str, sign: &str| row.split("││").last().is_some_and(|it| it.contains(sign));
         assert!(rows.iter().any(|row| has(row, " 0 ·····")), "the axis is at 0: {text}");
-        assert!(rows.iter().any(|row| has(row, "move ") && has(row, " 5")), "moves: {text}");
+        let side =
+            |row: &str| row.split("││").last().unwrap().trim_end_matches([' ', '│']).to_owned();
+        let numbers = rows.iter().map(|row| side(row)).find(|row| row.contains("move "));
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        let last = position.move_number - usize::from(position.side == Side::White);
+        let numbers = numbers.unwrap_or_default();
+        assert!(numbers.contains(" 5") && numbers.ends_with(&last.to_string()), "moves: {text}");
         let bars = ["█", "▀", "▄"];
         let is_end = |row: &&str| {
             bars.iter().any(|bar| has(row, bar)) && ["│+", "│-"].iter().any(|end| row.contains(end))

@@ -410,18 +410,21 @@ impl<'a> Graph<'a> {
         self.shown.clone().map(sign).collect()
     }
 
-    /// The numbers below the graph: of the first move, and of every fifth.
+    /// The numbers below the graph: of the first and the last move, and of every fifth between them that has room.
     fn numbers(&self) -> String {
+        let begun = self.shown.clone().filter_map(|at| Some((at, self.list.number_begun(at)?)));
+        let labels = begun.map(|(at, number)| ((at - self.shown.start) * self.wide, number));
+        let labels: Vec<_> = labels.map(|(column, number)| (column, number.to_string())).collect();
+        let Some((last, number)) = labels.last() else { return String::new() };
+        let last = (*last).min((self.shown.len() * self.wide).saturating_sub(number.len()));
         let mut text = String::new();
-        for at in self.shown.clone() {
-            let column = (at - self.shown.start) * self.wide;
-            let number =
-                self.list.number_begun(at).filter(|number| *number % 5 == 0 || text.is_empty());
-            if let Some(number) = number.filter(|_| text.is_empty() || text.len() < column) {
-                text = format!("{text:<column$}{number}");
+        for (column, label) in &labels[..labels.len() - 1] {
+            let is_due = text.is_empty() || label.ends_with(['0', '5']) && text.len() < *column;
+            if is_due && column + label.len() < last {
+                text = format!("{text:<column$}{label}");
             }
         }
-        text
+        format!("{text:<last$}{number}")
     }
 }
 
