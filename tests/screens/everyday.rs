@@ -321,6 +321,45 @@ fn captured_pieces_are_listed_completely() {
     assert_eq!(list(30), "taken: ♕♖♗×2♘×2♙×8 ♛♜♝×2♞×2♟×8");
 }
 
+/// A hint is searched with the weights for play, and the evaluation says with which weights it is made.
+#[test]
+fn the_weights_of_the_evaluation_are_named() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set budget=2000"]).keys("esc 6 z");
+        let of = |stage: &Stage| {
+            let text = stage.text();
+            let head = text.lines().find(|line| line.contains("term ")).unwrap();
+            let (default, play) = (head.find(" default"), head.find(" play"));
+            assert!(default.is_some() && play.is_some(), "{text}");
+            let is_first = if default < play { "default" } else { "play" };
+            assert!(text.contains(&format!(", weights {is_first} ")), "{text}");
+            is_first
+        };
+        assert_eq!(of(&stage), "default", "{game}");
+        stage.keys("i 6");
+        assert_eq!(of(&stage), "play", "{game}");
+        let set = if game == "chess" { "weights set pawn=2" } else { "weights set mills=3" };
+        let text = stage.lines(&[set]).keys("esc 6 z").text();
+        assert!(text.contains("in force  default "), "{game}: {text}");
+        assert!(text.contains(", weights in force "), "{game}: {text}");
+    }
+}
+
+/// On a small screen the values of both sides are left out, and no value is cut.
+#[test]
+fn the_weighted_terms_fit_the_smallest_screen() {
+    for (game, moves, _) in GAMES {
+        for size in [(40, 12), (60, 16)] {
+            let mut stage = Stage::new(size.0, size.1);
+            let text = stage.lines(&[&format!("game {game}"), moves]).keys("esc 6").text();
+            let row = text.lines().find(|row| row.contains("White m")).unwrap();
+            let value = row.trim_end_matches(['┃', '█', ' ']);
+            assert!(value.ends_with(|sign: char| sign.is_ascii_digit()), "{game}: {text}");
+        }
+    }
+}
+
 /// The values of a term have columns as wide as the widest value.
 #[test]
 fn the_columns_of_the_evaluation_are_in_line() {
@@ -348,10 +387,11 @@ fn the_cache_pane_names_its_columns() {
                 let rows = stage.keys("4 z").text();
                 let list = stage.state().data.get::<CacheList>().unwrap();
                 let has_best = list.entries.iter().any(|entry| !entry.best.is_empty());
-                assert_eq!(rows.contains("value best "), has_best, "{game}: {rows}");
+                assert_eq!(rows.contains("depth best "), has_best, "{game}: {rows}");
                 assert!(rows.contains(" ="), "{game}: {rows}");
+                let key = list.entries[1].key.clone();
                 let selected = stage.keys("down").text();
-                assert!(selected.contains("─ entry ─"), "{game}: {selected}");
+                assert!(selected.contains(&format!("─ entry {key}")), "{game}: {selected}");
                 assert!(selected.contains("written by event "), "{game}: {selected}");
                 let again = ["cache clear", "search set uses=on", "search run"];
                 let used = stage.lines(&again).keys("esc 4 down").text();

@@ -1,4 +1,4 @@
-//! The evaluation pane: every term under the current weights and under each named set of weights.
+//! The evaluation pane: every term under the weights in force and under each other named set of weights.
 
 use ratatui::text::Line;
 
@@ -8,7 +8,10 @@ use crate::{
         reply::Term,
         tuning::{WeightSets, WeightsReport},
     },
-    text::number::{difference, digits, score},
+    text::{
+        number::{difference, digits, score},
+        or_empty,
+    },
     tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
 };
 
@@ -44,33 +47,45 @@ impl Pane for EvalPane {
         };
         let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
         let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
-        let terms_wide = NAME + 2 * (1 + wide);
+        // A narrow pane has no room for the values of both sides.
+        let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
+        let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
+        let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
         // A set of weights whose column would not fit is left out.
         let room = usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
-        let sets = &sets[..sets.len().min(room)];
-        let named = sets.iter().map(|set| set.name.as_deref().unwrap_or("—"));
-        let columns = std::iter::once("in force").chain(named);
+        // A search for play has weights of its own, so the weights in force have their name, if any.
+        let is_used = |term: &Term, set: &WeightsReport| set.weights.get(&term.name) == term.weight;
+        let (used, mut sets): (Vec<_>, Vec<_>) =
+            sets.iter().partition(|set| eval.terms.iter().all(|term| is_used(term, set)));
+        sets.truncate(room);
+        let name = |set: &&'_ WeightsReport| set.name.clone().unwrap_or_default();
+        let used = used.first().map_or_else(|| "in force".to_owned(), name);
+        let columns = std::iter::once(used.clone()).chain(sets.iter().map(name));
         let term = |name: &str, [white, black]: [String; 2]| {
-            format!("{:<NAME$} {white:>wide$} {black:>wide$}", cut(name, NAME))
+            let sides = format!(" {white:>wide$} {black:>wide$}");
+            format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
         };
         let sides = ["W", "B"].map(str::to_owned);
-        let head = row(&term("term", sides), terms_wide, columns.map(|name| cut(name, 8)));
+        let head = row(&term("term", sides), terms_wide, columns.map(|name| cut(&name, 8)));
         let terms = eval.terms.iter().map(|found| {
             let name = term(&found.name, [found.white, found.black].map(digits));
-            line(row(&name, terms_wide, balances(found, sets).map(difference)), width)
+            line(row(&name, terms_wide, balances(found, &sets).map(difference)), width)
         });
         let totals = (0..=sets.len()).map(|place| {
-            let balance = |term| balances(term, sets).nth(place).unwrap_or_default();
+            let balance = |term| balances(term, &sets).nth(place).unwrap_or_default();
             difference(eval.terms.iter().map(balance).sum::<f64>())
         });
-        let value = format!("value for {}: {}", eval.side, score(eval.value));
-        let mut lines = vec![line(head, width).style(state.look.head)];
+        let value = format!("value {} for {}, weights {used}", score(eval.value), eval.side);
+        let value = wrapped(&value, width.into()).into_iter();
+        let mut lines: Vec<_> =
+            value.map(|text| line(text, width).style(state.look.accent)).collect();
+        lines.push(line(head, width).style(state.look.head));
         lines.push(
-            line(row("White minus Black", terms_wide, totals), width).style(state.look.accent),
+            line(row(&cut("White minus Black", terms_wide), terms_wide, totals), width)
+                .style(state.look.accent),
         );
         lines.extend(terms);
-        lines.extend(wrapped(&value, width.into()).into_iter().map(Line::raw));
         lines
     }
 }
@@ -84,8 +99,8 @@ fn query(state: &ScreenState) -> Option<Query> {
     state.position().map(|position| Query::Eval(position.to_owned()))
 }
 
-/// White's value minus Black's under the current weights, then under each set.
-fn balances(term: &Term, sets: &[WeightsReport]) -> impl Iterator<Item = f64> {
+/// White's value minus Black's under the weights in force, then under each set.
+fn balances(term: &Term, sets: &[&WeightsReport]) -> impl Iterator<Item = f64> {
     let named = sets.iter().map(|set| set.weights.get(&term.name));
     let weights = std::iter::once(term.weight).chain(named);
     weights.map(|weight| weight * (term.white - term.black))
