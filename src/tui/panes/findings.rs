@@ -185,11 +185,12 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
 
 /// The findings of a check, below headings if they have sides.
 fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
+    let events = findings.iter().map(|finding| count(finding.event).len()).max().unwrap_or(0);
     let lead = |finding: &Finding| {
         let Finding { event, ply, key, .. } = finding;
         // In a narrow pane, ply and key would leave no room for the difference.
-        let place = format!("  ply {ply}  {}", cut(key.as_deref().unwrap_or_default(), KEY));
-        format!("  {:>5}{}  ", count(*event), or_empty((width >= WIDE).then_some(place)))
+        let place = format!("  ply {ply:<2} {}", cut(key.as_deref().unwrap_or_default(), KEY));
+        format!("  {:>events$}{}  ", count(*event), or_empty((width >= WIDE).then_some(place)))
     };
     let wide = findings.iter().map(|finding| lead(finding).width()).max().unwrap_or(0);
     let room = width.saturating_sub(wide);
@@ -197,10 +198,8 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let fit = pairs().filter(|[has, due]| has.width() + 2 + due.width() <= room);
     let left = fit.map(|[has, _]| has.width()).fold(HEADS[0].len(), usize::max);
     let heads = format!("{}{:<left$}  {}", " ".repeat(wide), HEADS[0], HEADS[1]);
-    let heads = pairs()
-        .next()
-        .filter(|_| heads.width() <= width)
-        .map(|_| ListRow::plain(heads, look.quiet));
+    let has_room = pairs().next().is_some() && heads.width() <= width;
+    let heads = has_room.then(|| ListRow::plain(heads, look.quiet));
     let rows = findings.iter().flat_map(|finding| {
         let mut lines = texts(finding, left, room).into_iter();
         let text = format!("{:<wide$}{}", lead(finding), lines.next().unwrap_or_default());
