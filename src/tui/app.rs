@@ -312,13 +312,15 @@ impl App {
                 self.state.run(format!("{line}{count}"));
             }
             Action::Run(line) => {
-                if let Some(line) = self.filled(line) {
+                let selected = self.selection();
+                if let Some(line) = self.filled(line, selected) {
                     self.state.run(line);
                 }
             }
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
-                if let Some(line) = self.filled(line) {
+                let selected = self.focused().and_then(|it| it.pane.editable(&self.state));
+                if let Some(line) = self.filled(line, selected) {
                     self.type_in(line);
                 }
             }
@@ -337,12 +339,11 @@ impl App {
         }
     }
 
-    /// The command line with the pane's selection in place of `{}`; `None` if nothing is selected.
-    fn filled(&mut self, line: &str) -> Option<String> {
+    /// The command line with the selection in place of `{}`; `None` if nothing is selected.
+    fn filled(&mut self, line: &str, selected: Option<String>) -> Option<String> {
         if !line.contains("{}") {
             return Some(line.to_owned());
         }
-        let selected = self.selection();
         if selected.is_none() {
             self.state.say("nothing is selected");
         }

@@ -164,6 +164,11 @@ pub trait Pane: Debug {
         None
     }
 
+    /// The text that replaces `{}` in the command lines that the user completes.
+    fn editable(&self, state: &ScreenState) -> Option<String> {
+        self.selected(state)
+    }
+
     /// Moves the cursor to the clicked row. Returns whether the cursor was on that row before: then the click acts like Enter.
     fn click(&mut self, state: &mut ScreenState, _room: Rect, at: Position) -> bool {
         let Some((cursor, row)) = self.cursor().and_then(|it| Some((it, it.row_at(at)?))) else {

@@ -247,7 +247,7 @@ fn panes_show_the_true_values_of_tables_at_hand() {
     let build = format!("tables build 3-3 --dir '{}'", folder.path().display());
     stage.lines(&[&build, "position set .w..bb../...wb.../.....w.. w 0 0", "search run --depth 3"]);
     for (pane, shows) in
-        [("2", "truth ≠ loss in 20"), ("3", "= 0      ≠ loss in 20"), ("4", "≥win win in ")]
+        [("2", "truth ≠ loss in 20"), ("3", "= 0      ≠ loss in 20"), ("4", "≥win     2 win in ")]
     {
         stage.keys("esc esc").keys(pane);
         assert!(stage.text().contains(shows), "pane {pane}: {}", stage.text());

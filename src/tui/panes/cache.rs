@@ -10,7 +10,7 @@ use crate::{
     command::CACHE_ORDERS,
     engine::session::{
         cache::{CacheEdit, CacheList, EntryReport},
-        reply::{Reply, Window},
+        reply::{Reply, Score, Window},
     },
     text::{
         number::{bound, count, score, short},
@@ -30,11 +30,17 @@ use crate::{
 /// Half the number of entries in a page; entries are looked up page by page.
 const HALF: usize = 500;
 /// The least width of the pane, in columns, at which values are shown in full.
-const WIDE: u16 = 56;
-/// The widths of keys and values in a wide pane; then of values in a narrow pane, where keys are as wide as the longest key.
-const KEYS: usize = 17;
-const VALUES: usize = 9;
-const SHORT_VALUES: usize = 7;
+const WIDE: usize = 56;
+/// The least width of the pane, in columns, at which a depth is shown.
+const NARROW: usize = 24;
+/// The widths of values with their bounds in a wide and in a narrow pane, and the least width of a key, in columns.
+const VALUES: usize = 10;
+const SHORT_VALUES: usize = 8;
+const LEAST: usize = 4;
+/// The text in place of an entry's writer.
+const UNKNOWN: &str = "writer not known";
+/// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
+const LISTED: usize = 12;
 
 #[derive(Debug, Default)]
 pub struct CachePane {
@@ -69,19 +75,21 @@ impl CachePane {
         Query::CacheList(format!("{list} --where {quote}{}{quote}", self.filter))
     }
 
-    /// The selected entry and its writer, if half of the pane has room for them.
-    fn details(&self, state: &ScreenState, room: Rect) -> Vec<Line<'static>> {
+    /// The selected entry and, once it is looked up, its writer: as much as fits in half of the pane or below a short list.
+    fn details(&self, state: &ScreenState, list: &CacheList, room: Rect) -> Vec<Line<'static>> {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
+        let columns = usize::from(room.width);
         let looked_up = state.data.entry.as_ref().filter(|edit| edit.key == entry.key);
-        let Some(written) = looked_up.and_then(CacheEdit::written) else { return Vec::new() };
-        let facts = [entry.details(), written];
-        let facts: Vec<_> =
-            facts.iter().flat_map(|text| wrapped(text, room.width.into())).collect();
-        if facts.len() + 1 > usize::from(room.height / 2) {
-            return Vec::new();
+        let written = looked_up.map(|edit| edit.written().unwrap_or_else(|| UNKNOWN.to_owned()));
+        let height = usize::from(room.height);
+        let spare = height.saturating_sub(1 + list.matching).max(height / 2);
+        let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
+        for text in std::iter::once(entry.details()).chain(written) {
+            let text = wrapped(&text, columns);
+            let rows = if lines.len() + text.len() > spare { 0 } else { text.len() };
+            lines.extend(text.into_iter().take(rows).map(Line::raw));
         }
-        let rule = rule("entry", room.width.into(), &state.look);
-        std::iter::once(rule).chain(facts.into_iter().map(Line::raw)).collect()
+        if lines.len() > 1 { lines } else { Vec::new() }
     }
 
     fn selected_entry<'a>(&self, state: &'a ScreenState) -> Option<&'a EntryReport> {
@@ -109,6 +117,10 @@ impl Pane for CachePane {
         title.trim_end().to_owned()
     }
 
+    fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
+        state.data.get::<CacheList>().map_or(0, |list| list.matching.min(LISTED) + 5)
+    }
+
     /// Below the entries is the filter being typed; otherwise the title, if the frame may be too narrow for it.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
@@ -133,19 +145,21 @@ impl Pane for CachePane {
             let text = Paragraph::new(shown(text)).wrap(Wrap { trim: true });
             return frame.render_widget(text, room);
         };
-        let columns = Columns::new(list, room.width);
-        let below = self.details(state, room);
+        let (columns, values) = columns(list, room.width);
+        let below = self.details(state, list, room);
         let rows = Constraint::Length(below.len() as u16);
         let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
         frame.render_widget(shown(below), rest);
         let heads = Constraint::Length(1);
         let [above, room] = Layout::vertical([heads, Constraint::Fill(1)]).areas(room);
-        frame.render_widget(shown(line(columns.head(), above.width).style(state.look.head)), above);
+        let head = row(&columns, " ", |(head, ..)| (*head).to_owned());
+        frame.render_widget(shown(line(head, above.width).style(state.look.head)), above);
         let at = self.cursor.at(&self.places(state)).unwrap_or(0);
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
             let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));
-            let text = entry.map(|entry| columns.row(entry, place == at));
+            let mark = if place == at { "▸" } else { " " };
+            let text = entry.map(|entry| row(&columns, mark, |(_, _, cell)| cell(entry, values)));
             (Line::styled(cut(&text.unwrap_or_default(), room.width.into()), style), Some(place))
         });
     }
@@ -207,7 +221,7 @@ impl Pane for CachePane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
-            types("entry-edit", "e", "cache set {} value=", "edits the selected entry"),
+            types("entry-edit", "e", "cache set {}", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
             own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
@@ -227,7 +241,7 @@ impl Pane for CachePane {
                 state.say(format!("sorted by {}", self.order()));
             }
             CachePaneAction::EntryRestore => match self.removed.last() {
-                Some(entry) => state.run(writing(entry)),
+                Some(entry) => state.run(format!("cache set {}", assigned(entry))),
                 None => state.say("no entry has been removed"),
             },
             CachePaneAction::EntryFilter => {
@@ -239,6 +253,10 @@ impl Pane for CachePane {
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
         Some(self.selected_entry(state)?.key.clone())
+    }
+
+    fn editable(&self, state: &ScreenState) -> Option<String> {
+        self.selected_entry(state).map(assigned)
     }
 
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
@@ -270,7 +288,8 @@ impl Pane for CachePane {
     }
 }
 
-fn writing(entry: &EntryReport) -> String {
+/// The key and the fields of an entry, as `cache set` takes them.
+fn assigned(entry: &EntryReport) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
     // Fields are left out if the window implies them (bound) or the key contains them (depth).
     let bound = entry.bound.filter(|_| entry.window.is_none());
@@ -282,65 +301,60 @@ fn writing(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    format!("cache set {} value={}{fields}", entry.key, entry.value.get())
+    format!("{} value={}{fields}", entry.key, entry.value.get() + 0.0)
 }
 
-/// The columns of a list; those that no entry fills are left out.
-struct Columns {
-    /// The widths of the columns of keys and of values, in characters.
-    widths: [usize; 2],
-    has_best: bool,
-    has_uses: bool,
-    is_known: bool,
-    /// The heading of the last column, which may be cut off at the edge.
-    reach: &'static str,
+/// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.
+type Column = (&'static str, usize, fn(&EntryReport, usize) -> String);
+
+fn value(value: Score, columns: usize) -> String {
+    if columns == SHORT_VALUES { short(value, 6) } else { score(value) }
 }
 
-impl Columns {
-    fn new(list: &CacheList, width: u16) -> Self {
-        let any = |has: fn(&EntryReport) -> bool| list.entries.iter().any(has);
-        let wide = width >= WIDE;
-        let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
-        Self {
-            widths: if wide { [KEYS.max(longest), VALUES] } else { [longest, SHORT_VALUES] },
-            has_best: wide && any(|entry| !entry.best.is_empty()),
-            has_uses: any(|entry| entry.uses.is_some()),
-            is_known: any(|entry| entry.truth.is_some()),
-            reach: match (
-                any(|entry| entry.window.is_some()),
-                any(|entry| !entry.key.contains(':')),
-            ) {
-                (true, _) => "window",
-                (false, true) => "depth",
-                (false, false) => "",
-            },
-        }
-    }
+/// The columns that some entry fills, as far as there is room, and the width of values.
+fn columns(list: &CacheList, room: u16) -> (Vec<Column>, usize) {
+    let mut room = usize::from(room);
+    let (values, head) =
+        if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "     value") };
+    let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
+    // Value and depth take precedence over the end of the key, unless that is the depth.
+    let has_depth = room >= NARROW && list.entries.iter().all(|entry| !entry.key.contains(':'));
+    let others = values + if has_depth { 8 } else { 2 };
+    let keys = longest.min(room.saturating_sub(others)).max(LEAST);
+    // Of a window that does not fit, the beginning is shown.
+    let windows = (2 * values - 1).min(room.saturating_sub(keys + values + 4));
+    let all: [Column; 7] = [
+        ("key", keys, |entry, _| entry.key.clone()),
+        (head, values, |entry, values| {
+            let sign = entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
+            format!("{:>values$}", format!("{sign}{}", value(entry.value, values)))
+        }),
+        // An entry with a window shows no depth, nor one whose key contains the depth.
+        ("depth", 5, |entry, _| {
+            let depth = entry.depth.filter(|_| entry.window.is_none() && !entry.key.contains(':'));
+            depth.map_or_else(String::new, |depth| format!("{depth:>5}"))
+        }),
+        ("window", windows, |entry, values| {
+            let window = entry.window.map(|window| [window.alpha, window.beta]);
+            let window = window.map(|window| window.map(|bound| value(bound, values)).join(","));
+            window.map_or_else(String::new, |window| format!("[{window}]"))
+        }),
+        ("truth", 12, |entry, _| or_empty(entry.truth)),
+        ("best", 8, |entry, _| or_empty(entry.best.first())),
+        (" uses", 5, |entry, _| or_empty(entry.uses.map(|uses| format!("{uses:>5}")))),
+    ];
+    let shown = all.into_iter().filter(|(_, width, cell)| {
+        let is_filled = || list.entries.iter().any(|entry| !cell(entry, values).is_empty());
+        let is_shown = *width < room && is_filled();
+        room -= if is_shown { width + 1 } else { 0 };
+        is_shown
+    });
+    (shown.collect(), values)
+}
 
-    fn head(&self) -> String {
-        let [keys, values] = self.widths;
-        let best = or_empty(self.has_best.then_some("best     "));
-        let uses = or_empty(self.has_uses.then_some(" uses "));
-        let truth = or_empty(self.is_known.then_some("truth        "));
-        format!(" {:<keys$} {:>values$} {best}{uses}{truth}{}", "key", "value", self.reach)
-    }
-
-    fn row(&self, entry: &EntryReport, chosen: bool) -> String {
-        let [keys, values] = self.widths;
-        let mark = if chosen { "▸" } else { " " };
-        let write = |value| if values == VALUES { score(value) } else { short(value, 6) };
-        let window = match entry.window {
-            // An entry without a window shows its depth, unless the key contains the depth.
-            None if entry.key.contains(':') => String::new(),
-            None => entry.depth.map_or(String::new(), |depth| depth.to_string()),
-            Some(Window { alpha, beta }) => format!("[{},{}]", write(alpha), write(beta)),
-        };
-        let sign = entry.bound.map_or("", |name| if name == "exact" { "=" } else { bound(name) });
-        let value = format!("{sign}{}", write(entry.value));
-        let best = entry.best.first().map_or_else(String::new, ToString::to_string);
-        let best = or_empty(self.has_best.then(|| format!("{:<8} ", cut(&best, 8))));
-        let uses = or_empty(self.has_uses.then(|| format!("{:>5} ", entry.uses.unwrap_or(0))));
-        let truth = or_empty(self.is_known.then(|| format!("{:<12} ", or_empty(entry.truth))));
-        format!("{mark}{:<keys$} {value:>values$} {best}{uses}{truth}{window}", entry.key)
-    }
+/// A line of the list: a mark, and the cells in their columns.
+fn row(columns: &[Column], mark: &str, text: impl Fn(&Column) -> String) -> String {
+    let cells =
+        columns.iter().map(|column| format!("{:<1$}", cut(&text(column), column.1), column.1));
+    format!("{mark}{}", cells.collect::<Vec<_>>().join(" "))
 }
