@@ -709,13 +709,14 @@ impl App {
         let areas = self.state.areas();
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
-        if !areas.tabs.is_empty() && areas.of(pane).is_none() {
+        let is_beside = !areas.tabs.is_empty() && !areas.tabs.contains(&pane);
+        if areas.of(pane).is_none() {
             // On a small screen, a pane that has no place is drawn in that of the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
-        } else if is_tab && !(covered && areas.of(pane).is_some()) {
-            // On a large screen, a pane that covers others stays until one of them is chosen.
+        } else if is_tab && !covered && !is_beside {
+            // A pane that covers others stays until one of them is chosen, as does a tab with other panes below it.
             self.state.tab = pane;
         }
         if self.is_covered() {

@@ -17,6 +17,10 @@ pub const FULL_SIZE: (u16, u16) = (140, 36);
 /// The size of the part of a larger screen that is drawn, in columns and rows, because every cell takes memory.
 pub const MAX_SIZE: (u16, u16) = (1000, 400);
 const TIMELINE_ROWS: u16 = 18;
+/// The least height of a large screen, in rows, at which the stack pane shows the counters.
+const HIGH: u16 = 50;
+/// The rows of a high screen of few columns for each of its panes.
+const SHARE_ROWS: u16 = 16;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
@@ -173,6 +177,12 @@ impl Plan<'_> {
         Layout::new(direction, [Length(length), Fill(1)]).areas(whole)
     }
 
+    /// The rows that the highest of these panes can fill.
+    fn need(&self, panes: &[Name]) -> u16 {
+        let needs = panes.iter().filter_map(|name| self.needs.get(name));
+        needs.max().copied().unwrap_or(PANE_ROWS)
+    }
+
     fn open_rows(&self, rows: u16) -> u16 {
         if self.is_large() {
             7 + rows.saturating_sub(38) / 4
@@ -256,7 +266,8 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let covers = plan.bottom == BottomSlot::Open && shrinks && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
     let [left, below] = under_board(plan, left);
-    let mut areas = if plan.is_large() { large(plan, side, below) } else { small(plan, side) };
+    let mut areas =
+        if plan.is_large() { large(plan, side, below) } else { small(plan, side, below) };
     if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);
     }
@@ -274,9 +285,9 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     Areas { upper, side, ..areas }
 }
 
-/// The board's part of its column on a large screen, and the rows below the board if a pane has room there.
+/// The board's part of its column on a high screen, and the rows below the board if a pane has room there.
 fn under_board(plan: &Plan<'_>, column: Rect) -> [Rect; 2] {
-    let board = plan.board(column.height).filter(|_| plan.is_large());
+    let board = plan.board(column.height).filter(|_| plan.size.1 >= FULL_SIZE.1);
     let used = board.map_or(column.height, |((_, high), _)| high + 2 * FRAME_ROWS);
     let used = if used + PANE_ROWS <= column.height { used } else { column.height };
     Layout::vertical([Length(used), Fill(1)]).areas(column)
@@ -295,39 +306,42 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// Rows of panes, each as high as it needs; the first row gets what is left. The pane of the slot [`PaneSlot::Strip`] is under
-/// the board if there is room `below`.
+/// The rows of panes of the arrangement. The pane of the slot [`PaneSlot::Strip`] is under the board if there is room `below`.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
+    // A high stack pane has room for the counters.
+    let joins = plan.size.1 >= HIGH && plan.arrangement == Arrangement::Debug && !covers;
     let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
         let is_covered = covers && place == 0;
-        // An empty list leaves its room to the panes beside it, unless the user has chosen its pane.
-        let is_empty = |name: &Name| {
-            *name != plan.tab && plan.needs.get(name).is_none_or(|rows| *rows <= FRAME_ROWS)
-        };
         let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
             _ if is_covered => *name == plan.tab,
             PaneSlot::Strip if !below.is_empty() => false,
-            PaneSlot::Stops => slots.contains(slot) && !is_empty(name),
+            // The user has chosen its pane, or it would be empty.
+            PaneSlot::Corner if joins && *name != plan.tab => false,
+            PaneSlot::Stops if *name != plan.tab && plan.need(&[*name]) <= FRAME_ROWS => false,
             _ => slots.contains(slot),
         };
         plan.panes.iter().filter(shown).map(|(name, _)| *name).collect::<Vec<_>>()
     });
     let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
-    let need = |row: &Vec<Name>| {
-        let needs = row.iter().filter_map(|name| plan.needs.get(name));
-        needs.max().copied().unwrap_or(PANE_ROWS)
-    };
-    let needs: Vec<_> = rows.iter().map(need).collect();
     // The first row gets its height before the others: in a game, moves and engine; in a search, stack and tree.
     let others = PANE_ROWS * (rows.len() as u16).saturating_sub(1);
     let first = match plan.arrangement {
         _ if covers => 0,
         Arrangement::Play => side.height.saturating_sub(others),
         Arrangement::Debug => side.height / 2,
-        Arrangement::Trace => 0,
+        Arrangement::Trace => side.height * 2 / 5,
     };
-    let mut heights = shared(&needs, side.height, first);
+    Areas { panes: stacked(plan, &rows, side, first), ..Areas::default() }
+}
+
+/// Places rows of panes, each as high as it needs. The first row gets up to `first` rows before the others, that of the cache,
+/// whose list is long, those that are left.
+fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(Name, Rect)> {
+    let needs: Vec<_> = rows.iter().map(|row| plan.need(row)).collect();
+    let is_long = |name: &Name| plan.panes.contains(&(*name, PaneSlot::Middle));
+    let rest = rows.iter().position(|row| row.iter().any(is_long)).unwrap_or(0);
+    let mut heights = shared(&needs, side.height, first, rest);
     for (at, row) in rows.iter().enumerate() {
         let grown: i16 = row.iter().filter_map(|name| plan.grown.get(name)).sum();
         grow(&mut heights, at, grown);
@@ -337,12 +351,12 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
         let shares = Layout::horizontal(row.iter().map(|_| Fill(1))).split(*place);
         row.iter().copied().zip(shares.to_vec()).collect::<Vec<_>>()
     });
-    Areas { panes: seen.collect(), ..Areas::default() }
+    seen.collect()
 }
 
 /// Divides rows so that each pane gets the rows that it needs; if they do not suffice, all that need more get the same number.
-/// The first pane gets up to `first` rows before the others.
-fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
+/// The first pane gets up to `first` rows before the others, the pane `rest` those that are left.
+fn shared(needs: &[u16], mut rows: u16, first: u16, rest: usize) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
     if let (Some(height), Some(need)) = (heights.first_mut(), needs.first()) {
         *height = first.min(*need);
@@ -356,8 +370,8 @@ fn shared(needs: &[u16], mut rows: u16, first: u16) -> Vec<u16> {
         heights[least] += 1;
         rows -= 1;
     }
-    if let Some(first) = heights.first_mut() {
-        *first += rows;
+    if let Some(height) = heights.get_mut(rest) {
+        *height += rows;
     }
     heights
 }
@@ -375,14 +389,23 @@ fn grow(heights: &mut [u16], at: usize, by: i16) {
     }
 }
 
-fn small(plan: &Plan<'_>, side: Rect) -> Areas {
+/// The tabs, which share a place; on a high screen, the first panes of the arrangement are below them.
+fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let is_offered = |slot: PaneSlot| {
         let is_foreign = slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
-        slot.is_tab() && (plan.arrangement.shows(slot) || !is_foreign)
+        let is_below = slot == PaneSlot::Strip && !below.is_empty();
+        slot.is_tab() && (plan.arrangement.shows(slot) || !is_foreign) && !is_below
     };
-    let tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_offered(*slot)).collect();
+    let mut tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_offered(*slot)).collect();
     let front = tabs.iter().find(|(name, _)| *name == plan.tab);
     let front = front.or_else(|| tabs.iter().find(|(_, slot)| plan.arrangement.shows(*slot)));
-    let panes = front.map(|(name, _)| (*name, side)).into_iter().collect();
-    Areas { panes, tabs: tabs.iter().map(|(name, _)| *name).collect(), ..Areas::default() }
+    let slots = plan.arrangement.rows().concat();
+    let in_slot = |slot| tabs.iter().filter(move |(_, place)| *place == slot);
+    let others = slots.into_iter().flat_map(in_slot).filter(|tab| front != Some(tab));
+    let most = if plan.size.1 < FULL_SIZE.1 { 1 } else { plan.size.1 / SHARE_ROWS };
+    let shown = front.into_iter().chain(others).take(most.into());
+    let rows: Vec<_> = shown.map(|(name, _)| vec![*name]).collect();
+    tabs.retain(|(name, _)| !rows.iter().skip(1).any(|row| row.contains(name)));
+    let tabs = tabs.iter().map(|(name, _)| *name).collect();
+    Areas { panes: stacked(plan, &rows, side, 0), tabs, ..Areas::default() }
 }

@@ -13,7 +13,7 @@ use plyscope::{
         search::Where,
         timelines::TimelineList,
     },
-    text::number::count,
+    text::number::{count, cut_decimals},
     tui::{data::BoardOf, log::LogLine},
 };
 
@@ -189,9 +189,14 @@ fn findings_of_a_trace_are_places_to_go_to() {
             last + 1,
             "the time line has the whole file"
         );
-        // The values are in sight on a small screen, too.
+        // Both values are in sight on a small screen, too, in one row or in two.
         let mut small = wrong_trace(game, moves, &folder.path().join("s.jsonl"), 80, 24);
-        assert!(small.keys("F").text().contains(" came back, stored was "), "{}", small.text());
+        let text = small.keys("F").text();
+        let trace = small.state().trace().unwrap();
+        let sides = trace.found.findings.iter().find_map(|it| it.sides.as_ref()).unwrap();
+        let shown = sides.each_ref().map(|side| text.find(&cut_decimals(side)));
+        let head = text.find("trace    ").filter(|_| text.contains("against"));
+        assert!(shown[0].is_some() && head < shown[0] && shown[0] < shown[1], "{sides:?}: {text}");
         // There and back, from finding to finding.
         for event in &found {
             stage.keys("}");
@@ -475,6 +480,9 @@ fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
         stage.lines(&[&format!("cache set {key} value=0 depth=1")]).keys("esc 2 g");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
         assert!(said.starts_with("no event of this recording wrote"), "{game}: {}", stage.text());
+        let text = stage.lines(&[&format!("cache get {key}")]).keys("esc esc 4").text();
+        assert!(text.contains("0 exact at depth 1"), "{game}: {text}");
+        assert!(text.contains("writer not known"), "{game}: {text}");
     }
 }
 
@@ -593,6 +601,76 @@ fn the_frames_of_the_stack_come_before_the_counters() {
             side.contains("w ") && side.contains('/') || side.contains("b ") && side.contains('/')
         });
         assert!(shown.count() >= frames - 1, "{game}: {frames} frames\n{text}");
+    }
+}
+
+/// Value with bound, depth, best move and details are in sight on a small screen; a key that is too long is cut, not the value.
+#[test]
+fn the_entries_of_the_cache_have_their_values_at_any_width() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 80, 24);
+        let text =
+            stage.lines(&["search set order=best uses=on", "search run"]).keys("esc esc 4").text();
+        let head = text.lines().find(|line| line.contains(" key ")).unwrap();
+        // The best move of an entry is known if the position is.
+        let words = ["key", "value", "depth", if game == "chess" { "uses" } else { "best" }];
+        assert!(words.iter().all(|word| head.contains(word)), "{game}: {text}");
+        assert!(text.contains(" at depth "), "{game}: {text}");
+        assert!(text.contains("  used "), "{game}: {text}");
+        let text = stopped(game, moves, 40, 12).keys("4").text();
+        let row = text.lines().find(|line| line.contains('▸')).unwrap();
+        assert!(row.contains('…') && (row.contains('=') || row.contains('≥')), "{game}: {text}");
+    }
+}
+
+/// On a high screen of few columns, several panes share the rows beside the board.
+#[test]
+fn a_high_screen_has_panes_below_each_other() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 100, 50);
+        let places = |stage: &Stage| {
+            let areas = stage.state().areas();
+            ["stack", "tree", "cache"].map(|pane| areas.of(pane).unwrap_or_default())
+        };
+        let seen = places(&stage);
+        let side = stage.state().areas().side;
+        assert_eq!(seen.map(|area| area.height).iter().sum::<u16>(), side.height, "{game}");
+        assert!(seen.iter().all(|area| area.height > 9), "{game}: {}", stage.text());
+        // A pane in sight is focused where it is; another one comes in place of the tabs.
+        stage.keys("3 4");
+        assert_eq!((stage.state().focus, places(&stage)), ("cache", seen), "{game}");
+        stage.keys("e");
+        assert!(places(&stage)[2].height > 5, "the entry to be edited is in sight: {game}");
+        stage.keys("esc");
+        let text = stage.keys("6").text();
+        let eval = stage.state().areas().of("eval").unwrap();
+        assert_eq!((eval.x, eval.y), (side.x, side.y), "{game}: {text}");
+        assert!(text.contains("[6 Eval]") && text.contains(" 2 Stack "), "{game}: {text}");
+        // In the pane of the stack is room for the counters, which can still be chosen.
+        let mut stage = stopped(game, moves, 200, 60);
+        let whole = stage.state().areas();
+        assert!(whole.of("counters").is_none() && stage.text().contains("┃nodes "), "{game}");
+        stage.keys("8");
+        assert_eq!(stage.state().focus, "counters", "{game}");
+        assert!(stage.state().areas().of("counters").is_some(), "{game}");
+    }
+}
+
+/// On the smallest screen, the stack has fewer columns, and a move without its place.
+#[test]
+fn the_columns_of_the_stack_are_whole() {
+    for (game, moves) in GAMES {
+        for (columns, rows) in [(40, 12), (60, 16), (80, 24)] {
+            let stage = stopped(game, moves, columns, rows);
+            let (text, buffer) = (stage.text(), stage.buffer());
+            let area = stage.state().areas().of("stack").unwrap();
+            let cells = |y| (area.x + 1..area.right() - 1).map(move |x| (x, y));
+            let row = |y| cells(y).map(|at| buffer[at].symbol()).collect::<String>();
+            let rows = (area.y + 1..area.bottom() - 1).map(row);
+            let rows: Vec<_> = rows.take_while(|row| !row.starts_with('#')).collect();
+            assert!(rows.len() > 3 && rows[0].contains("ply move"), "{game}: {text}");
+            assert!(rows.iter().all(|row| !row.contains('…')), "{game} {columns}: {text}");
+        }
     }
 }
 

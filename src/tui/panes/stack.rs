@@ -35,7 +35,11 @@ impl Pane for StackPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        state.data.frames().len() + details(state, columns).len() + 1
+        let own = state.data.frames().len() + details(state, columns).len() + 1;
+        if state.areas().of("counters").is_some() {
+            return own;
+        }
+        own + CountersPane::default().lines(state, columns).len() + 1
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
