@@ -52,6 +52,8 @@ pub struct CachePane {
     sought: Option<String>,
     order: usize,
     filter: String,
+    /// The filter before the last one, which is kept if the last one has a fault.
+    before: String,
     typed: Option<String>,
     /// The removed entries that have not been restored, the last one removed at the end.
     removed: Vec<EntryReport>,
@@ -113,8 +115,8 @@ impl Pane for CachePane {
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
-        let title = format!("{matching} of {total} in {} order {}", self.order(), self.filter);
-        title.trim_end().to_owned()
+        let filter = if self.filter.is_empty() { "" } else { &format!(" where {}", self.filter) };
+        format!("{matching} of {total}{filter} in {} order", self.order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
@@ -183,13 +185,13 @@ impl Pane for CachePane {
         self.typed.is_some()
     }
 
-    /// Handles keys while a filter is typed. Errors in the filter are reported by the look-up.
+    /// Handles keys while a filter is typed. A fault in the filter is found by the look-up.
     fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
         let Some(mut text) = self.typed.take() else { return false };
         match event.code {
             KeyCode::Esc => {}
             KeyCode::Enter => {
-                text.trim().clone_into(&mut self.filter);
+                self.before = std::mem::replace(&mut self.filter, text.trim().to_owned());
                 self.restart();
             }
             _ => {
@@ -237,6 +239,8 @@ impl Pane for CachePane {
         match action {
             CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
+                // The cursor stays on the entry if that is on the first page of the new order.
+                self.sought = self.selected(state);
                 self.restart();
                 state.say(format!("sorted by {}", self.order()));
             }
@@ -273,6 +277,13 @@ impl Pane for CachePane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
+        if let Some(fault) = state.data.fault(&self.query()).map(str::to_owned)
+            && self.before != self.filter
+        {
+            // The list keeps its former filter, and the text can be corrected.
+            state.blame(fault);
+            self.typed = Some(std::mem::replace(&mut self.filter, self.before.clone()));
+        }
         if let Some(list) = state.data.get::<CacheList>()
             && let Some(key) = self.sought.take()
             && let Some(place) = list.entries.iter().position(|entry| entry.key == key)

@@ -15,6 +15,7 @@ use crate::{
         session::{
             plot::Plot,
             reply::{Estimate, Reply, Standings, Strength},
+            search::Run,
             tuning::WeightSets,
         },
     },
@@ -207,9 +208,12 @@ fn why_none(state: &ScreenState) -> String {
     match state.data.frames() {
         _ if state.searching => "The curves of this search begin in a moment.".to_owned(),
         [] => format!("No chart yet. {run} searches: a search that takes a moment has curves."),
-        _ => format!(
-            "No curves: this search was too short. `search set depth=8` makes the next one longer, {run} starts it."
-        ),
+        _ => {
+            let deeper = state.data.get::<Run>().map_or(8, |run| run.depth + 2);
+            format!(
+                "No curves: this search was too short. `search set depth={deeper} budget=off` makes the next one longer, {run} starts it."
+            )
+        }
     }
 }
 

@@ -48,7 +48,8 @@ impl Pane for CountersPane {
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
             texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
             let best = score_or_none(run.value);
-            texts.push((format!("best {best}  {}", words(&run.pv)), None));
+            let pv = words(&run.pv);
+            texts.push((format!("best at depth {} {best}  {pv}", run.depth), None));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs, so the search's count of entries is shown.

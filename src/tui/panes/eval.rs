@@ -12,7 +12,7 @@ use crate::{
         number::{difference, digits, score},
         or_empty,
     },
-    tui::pane::{Pane, Query, ScreenState, Scroll, cut, line, wrapped},
+    tui::pane::{Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
 };
 
 /// The width of a term's name, the least width of its values, and that of a column with the weighted difference.
@@ -35,6 +35,20 @@ impl Pane for EvalPane {
 
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.0)
+    }
+
+    fn bindings(&self) -> Vec<Binding> {
+        [types(
+            "weights-edit",
+            "e",
+            "weights set ",
+            "types `weights set`, for a weight's new value",
+        )]
+        .into()
+    }
+
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "weights-edit:edit"
     }
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
