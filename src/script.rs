@@ -20,7 +20,7 @@ use crate::{
     config::Config,
     engine::session::reply::PlainReply,
     interrupt::{Front, Interrupt, NothingToStop},
-    text::{fold, took, visible},
+    text::{fold, timing, visible},
     ticker::Ticker,
     view::{self, Abilities, Colour},
 };
@@ -268,7 +268,7 @@ impl Runner {
         }
         let shows_time = long.filter(|_| self.shell.times && !reply.has_time);
         if let Some((time, rate)) = shows_time {
-            let took = took(Some(time.as_secs_f64() * 1e3), rate);
+            let took = timing(Some(time.as_secs_f64() * 1e3), rate);
             let _ = writeln!(io::stderr(), "{}", self.colour.paint("2", &took));
         }
         if self.attended

@@ -10,7 +10,7 @@ mod visible;
 pub use csv::CsvTable;
 pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_dash,
-    or_empty, packed, pad, parts, shown, some, took, width, words, wrap,
+    or_empty, packed, pad, parts, shown, some, timing, width, words, wrap,
 };
 pub use number::{count, counted, date, signed};
 pub use table::TextTable;

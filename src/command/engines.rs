@@ -10,7 +10,7 @@ use super::{
 };
 use crate::engine::{
     engines::Analyst,
-    session::{guests::Followed, reply::PlainReply},
+    session::{guests::BackgroundAnalysis, reply::PlainReply},
 };
 
 const MANUAL: &str = r#"
@@ -109,7 +109,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
                 let followed = follow(shell, name, args.count("lines")?.unwrap_or(3));
                 followed.map_err(|fault| args.blame("ENGINE", fault))?;
             }
-            Ok(boxed(followed(shell)))
+            Ok(boxed(background_analysis(shell)))
         }),
         shows("engine opponent", |shell, args| {
             if let Some(name) = args.text("ENGINE") {
@@ -186,21 +186,21 @@ fn follow(shell: &mut Shell, name: &str, lines: usize) -> Result<(), Fault> {
 }
 
 /// Sets the current position for the following engine, and returns the lines that the engine has found there.
-fn followed(shell: &mut Shell) -> Followed {
+fn background_analysis(shell: &mut Shell) -> BackgroundAnalysis {
     let session = shell.engine.session();
     let (game, position) = (session.game(), session.guest_position());
     let Some(analyst) = &mut shell.engine.guests.analyst else {
-        return Followed::default();
+        return BackgroundAnalysis::default();
     };
     let engine = Some(analyst.name.clone());
     if analyst.game != game {
         let fault = Some(format!("it was started for {}: `engine follow` again", analyst.game));
-        return Followed { engine, fault, ..Followed::default() };
+        return BackgroundAnalysis { engine, fault, ..BackgroundAnalysis::default() };
     }
     analyst.set_position(position);
     let found = analyst.found();
     let lines = shell.engine.session().guest_lines(&found.lines);
-    Followed { engine, lines, fault: found.fault.map(|fault| fault.to_string()) }
+    BackgroundAnalysis { engine, lines, fault: found.fault.map(|fault| fault.to_string()) }
 }
 
 fn diff(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -61,7 +61,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         shows("explain move", |shell, args| {
             let (mv, session) = (args.required("MOVE")?, shell.session());
-            if let Some(tried) = session.explain_tried(mv) {
+            if let Some(tried) = session.explain_traced_move(mv) {
                 return tried.map_err(|fault| args.blame("MOVE", fault));
             }
             args.reply("MOVE", session.explain_move(mv, nodes(args)?))

@@ -431,7 +431,7 @@ impl Shell {
     }
 
     /// Like [`Shell::look_up`], for a reply of type `R`.
-    pub fn ask<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
+    pub fn look_up_as<R: Reply + Clone>(&mut self, statement: &str) -> Result<R, Fault> {
         let reply: Arc<dyn Any + Send + Sync> = self.look_up(statement)?;
         let reply = reply.downcast().map(Arc::unwrap_or_clone);
         reply.map_err(|_| Fault::new("the reply is of another type"))

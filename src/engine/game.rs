@@ -27,7 +27,7 @@ pub use pgn::{GameMove, Notes, TaggedGame};
 pub use seed_files::SeedFiles;
 pub use text::{MoveText, RESULTS, move_in};
 pub(in crate::engine) use text::{Word, serde_as_text};
-pub use trace::{FieldValue, TraceAccess, TracedTry};
+pub use trace::{FieldValue, TraceAccess, TracedTreatment};
 
 use std::path::Path;
 

@@ -80,7 +80,7 @@ impl Strength {
     /// continuity correction, for the largest variance possible: too wide rather than too narrow.
     pub fn expected_score(&self) -> Estimate {
         if self.measured {
-            let [low, high] = [self.elo.low, self.elo.high].map(expected);
+            let [low, high] = [self.elo.low, self.elo.high].map(expected_score);
             return Estimate { value: self.score, low, high };
         }
         let (size, score) = (self.distinct.max(1) as f64, self.score);
@@ -202,7 +202,7 @@ fn unbounded_elo(score: f64) -> f64 {
 }
 
 /// The expected score, 0 to 1, for a difference in Elo.
-pub fn expected(elo: f64) -> f64 {
+pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
@@ -328,7 +328,9 @@ impl Sprt {
     fn llr(&self, sample: &Sample) -> f64 {
         let likeliest = |elo: f64| match self.model {
             // The formula is proposition 1.1 of *Maximum likelihood estimation for multinomials*.
-            SprtModel::Logistic => Some(tilted(sample, SCORES.map(|score| score - expected(elo)))),
+            SprtModel::Logistic => {
+                Some(tilted(sample, SCORES.map(|score| score - expected_score(elo))))
+            }
             SprtModel::Normalized => with_deviations(sample, std::f64::consts::SQRT_2 * elo / NELO),
         };
         let (Some(null), Some(alternative)) = (likeliest(self.elo0), likeliest(self.elo1)) else {

@@ -125,7 +125,7 @@ fn fill(
 }
 
 /// A time in milliseconds, if there is one, and further parts.
-pub fn took(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
+pub fn timing(ms: Option<f64>, more: impl IntoIterator<Item = String>) -> String {
     let lead = if ms.is_some() { "time " } else { "" };
     flow(lead, ms.map(number::time).into_iter().chain(more))
 }

@@ -138,7 +138,7 @@ impl Data {
     pub fn look_at_board(&mut self, shell: &mut Shell, shown: &BoardOf, again: bool) {
         let is_new = self.board_of.as_ref().is_none_or(|(before, _)| before != shown);
         if let (BoardOf::Entry(key), true) = (shown, again || is_new) {
-            let found = shell.ask::<CacheEdit>(&format!("cache get {key}"));
+            let found = shell.look_up_as::<CacheEdit>(&format!("cache get {key}"));
             // The position of an entry that was removed from the cache stays on the board.
             if let Some(edit) = found.ok().filter(|edit| edit.entry.is_some()) {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
@@ -147,7 +147,7 @@ impl Data {
                 let is_short = now.is_some_and(|now| now.events <= most);
                 let is_replayed = is_short && !shell.is_searching();
                 let writer = format!("cache get --writer {key}");
-                let replayed = is_replayed.then(|| shell.ask::<CacheEdit>(&writer).ok());
+                let replayed = is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok());
                 let known = self.entry.take().filter(|known| {
                     known.key == edit.key && known.entry == edit.entry && known.writer.is_some()
                 });
@@ -157,7 +157,7 @@ impl Data {
         if again || self.lacks_board(shown) {
             let statement = self.board_statement(shown);
             self.last_board = self.board.take().or(self.last_board.take());
-            self.board = statement.as_ref().and_then(|statement| shell.ask(statement).ok());
+            self.board = statement.as_ref().and_then(|statement| shell.look_up_as(statement).ok());
             self.board_of = Some((shown.clone(), statement));
         }
     }

@@ -7,7 +7,9 @@ use std::{
 
 use crate::{
     command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
-    engine::session::{guests::Followed, quiz::QuizReport, saving::SessionReport, search::Run},
+    engine::session::{
+        guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
+    },
     interrupt::Interrupt,
     text::cut,
     tui::{
@@ -266,7 +268,8 @@ impl Driver {
 
     /// Looks up the lines of the engine that follows the game. Returns whether there are new ones.
     pub fn look_at_analyst(&mut self) -> bool {
-        let Ok(found) = self.shell.ask::<Followed>(Query::Analyst.into()) else { return false };
+        let found = self.shell.look_up_as::<BackgroundAnalysis>(Query::Analyst.into());
+        let Ok(found) = found else { return false };
         let data = &mut self.app.state.data;
         let is_new = data.get() != Some(&found);
         data.put(Query::Analyst, found);

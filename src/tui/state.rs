@@ -15,7 +15,7 @@ use crate::{
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
-            guests::Followed,
+            guests::BackgroundAnalysis,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
             reply::{MoveText, Reply, Side},
@@ -313,7 +313,7 @@ pub struct ScreenState {
 impl ScreenState {
     /// Whether an external engine analyses the game's position in the background.
     pub fn is_followed(&self) -> bool {
-        self.data.get::<Followed>().is_some_and(|followed| followed.engine.is_some())
+        self.data.get::<BackgroundAnalysis>().is_some_and(|followed| followed.engine.is_some())
     }
 
     /// The places of all panes on the screen.

@@ -3,7 +3,7 @@
 use plyscope::engine::{
     arena::{Cost, Ending, Fixture, GameRecord, MatchOutcome, Standings},
     game::Side,
-    statistics::{Pairs, Sprt, SprtModel, elo, expected},
+    statistics::{Pairs, Sprt, SprtModel, elo, expected_score},
 };
 
 #[test]
@@ -62,5 +62,5 @@ fn statistics_are_finite_at_both_ends() {
         assert!(finite, "{counts:?} {numbers:?}");
     }
     assert_eq!(Pairs::default().strength(), None);
-    assert!((expected(elo(0.7)) - 0.7).abs() < 1e-12);
+    assert!((expected_score(elo(0.7)) - 0.7).abs() < 1e-12);
 }

@@ -47,7 +47,7 @@ fn the_collapsed_form_adds_up_to_the_tree() {
         let set = if game == "chess" { "search set quiescence=on; " } else { "" };
         run(&mut shell, &format!("game {game}; {moves}; {set}search run --depth 3"));
         let text = folded(&mut shell, &file);
-        let tree: TreeExplained = shell.ask("explain tree").unwrap();
+        let tree: TreeExplained = shell.look_up_as("explain tree").unwrap();
         assert_eq!(nodes(&text, "root"), tree.nodes[0].nodes, "{game}: {text}");
         let mut checked = 0;
         for (place, node) in tree.nodes.iter().enumerate().filter(|(_, node)| node.is_searched()) {
@@ -94,7 +94,7 @@ fn an_icicle_shows_how_nodes_ended_by_letter_and_colour() {
         let said = run(&mut shell, &format!("picture tree {}", file.display()));
         assert!(said.contains("svg"), "{said}");
         let svg = fs::read_to_string(&file).unwrap();
-        let tree: TreeExplained = shell.ask("explain tree").unwrap();
+        let tree: TreeExplained = shell.look_up_as("explain tree").unwrap();
         // Widths of the root's children by their names: shares of the nodes.
         let width = |name: &str| {
             let node =
@@ -137,16 +137,16 @@ fn two_searches_are_compared_move_by_move() {
         let set = "search set memo=none order=none algorithm=minimax";
         run(&mut shell, &format!("game {game}; {moves}; {set}; search run --depth 3"));
         folded(&mut shell, &file);
-        let base: TreeExplained = shell.ask("explain tree").unwrap();
+        let base: TreeExplained = shell.look_up_as("explain tree").unwrap();
         let said = run(&mut shell, &format!("picture tree {} --base", picture.display()));
         assert!(said.contains("no search has been kept for comparison"), "{said}");
         let said = run(&mut shell, "tree base");
         assert!(said.contains("is kept to compare with"), "{said}");
         run(&mut shell, "search set algorithm=alphabeta; search run --depth 3");
-        let kept: TreeExplained = shell.ask("explain tree").unwrap();
+        let kept: TreeExplained = shell.look_up_as("explain tree").unwrap();
         // The same from the file.
         run(&mut shell, &format!("tree base --off; tree base {}", file.display()));
-        let read: TreeExplained = shell.ask("explain tree").unwrap();
+        let read: TreeExplained = shell.look_up_as("explain tree").unwrap();
         let bases =
             |tree: &TreeExplained| tree.nodes.iter().map(|node| node.base).collect::<Vec<_>>();
         assert_eq!(bases(&kept), bases(&read), "{game}");
@@ -163,7 +163,7 @@ fn two_searches_are_compared_move_by_move() {
         let svg = fs::read_to_string(&picture).unwrap();
         assert!(svg.contains("fewer") && svg.contains("class=\"f2\""), "{game}");
         run(&mut shell, "tree base --off");
-        let none: TreeExplained = shell.ask("explain tree").unwrap();
+        let none: TreeExplained = shell.look_up_as("explain tree").unwrap();
         assert!(none.nodes.iter().all(|node| node.base.is_none()));
     }
 }
@@ -180,7 +180,7 @@ fn searches_of_other_programs_are_compared_from_traces() {
     run(&mut shell, &format!("trace open {one}; continue"));
     folded(&mut shell, Path::new(&base));
     run(&mut shell, &format!("trace open {two}; continue; tree base {base}"));
-    let tree: TreeExplained = shell.ask("explain tree").unwrap();
+    let tree: TreeExplained = shell.look_up_as("explain tree").unwrap();
     let root = &tree.nodes[0];
     assert!(root.base.is_some_and(|nodes| nodes > root.nodes && root.nodes > 0), "{root:?}");
 }

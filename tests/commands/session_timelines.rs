@@ -134,7 +134,7 @@ fn a_quiz_goes_on() {
 
 /// The depth and first event of each iteration in the current timeline.
 fn iterations(shell: &mut Shell) -> Vec<(u8, u64)> {
-    let list: TimelineList = shell.ask("timeline").unwrap();
+    let list: TimelineList = shell.look_up_as("timeline").unwrap();
     list.current().unwrap().iterations.iter().map(|it| (it.depth, it.event)).collect()
 }
 

@@ -420,10 +420,10 @@ fn stepped(settings: &str, events: u64) -> Shell {
 
 /// The tree with every node opened, and the lines to these nodes.
 fn opened(shell: &mut Shell) -> TreeExplained {
-    let tree: TreeExplained = shell.ask("explain tree").unwrap();
+    let tree: TreeExplained = shell.look_up_as("explain tree").unwrap();
     let inner = (1..tree.nodes.len()).filter(|node| tree.nodes[*node].kind == NodeOutcome::Inner);
     let lines: Vec<_> = inner.map(|node| plyscope::text::words(&tree.line(node))).collect();
-    shell.ask(&format!("explain tree {}", lines.join(", "))).unwrap()
+    shell.look_up_as(&format!("explain tree {}", lines.join(", "))).unwrap()
 }
 
 /// The latest value returned from the end of each line in the current iteration, from stepping through the search from
@@ -487,7 +487,7 @@ proptest! {
             }
         }
         // The number of children is the one in the stack.
-        let stack: Where = shell.ask("where").unwrap();
+        let stack: Where = shell.look_up_as("where").unwrap();
         for (ply, frame) in stack.frames.iter().enumerate() {
             let line: Vec<_> = stack.frames[..ply].iter().filter_map(|at| at.mv.clone()).collect();
             let is_under_way = |place: &usize| tree.line(*place) == line;
@@ -548,13 +548,13 @@ fn a_tree_has_values_and_bounds_that_plain_negamax_allows() {
 fn a_move_that_was_not_searched_says_why() {
     let mut shell = stepped("algorithm=alphabeta memo=bound", 2_000);
     shell.run_line("until cutoff").pop().unwrap().unwrap();
-    let stack: Where = shell.ask("where").unwrap();
+    let stack: Where = shell.look_up_as("where").unwrap();
     let (frame, above) = (stack.frames.last().unwrap(), &stack.frames[..stack.frames.len() - 1]);
     let line: Vec<_> =
         above.iter().filter_map(|frame| frame.mv.as_ref().map(MoveText::plain)).collect();
     let spared = frame.moves.last().unwrap();
     let tree: TreeExplained =
-        shell.ask(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
+        shell.look_up_as(&format!("explain tree {} {spared}", line.join(" "))).unwrap();
     let place = (0..tree.nodes.len())
         .find(|place| {
             tree.nodes[*place].is(spared) && tree.nodes[*place].kind == NodeOutcome::NotSearched
@@ -570,8 +570,8 @@ fn a_move_that_was_not_searched_says_why() {
 fn a_tree_by_share_begins_at_any_node_of_the_stack() {
     for settings in ["memo=none", "null=2 memo=none"] {
         let mut shell = stepped(settings, 30_000);
-        let whole: TreeExplained = shell.ask("explain tree").unwrap();
-        let stack: Where = shell.ask("where").unwrap();
+        let whole: TreeExplained = shell.look_up_as("explain tree").unwrap();
+        let stack: Where = shell.look_up_as("where").unwrap();
         let is_on_stack = |node: &usize| {
             let states = &whole.nodes[*node].states;
             stack.frames.iter().skip(1).any(|frame| *states == [frame.state.clone()])
@@ -581,7 +581,7 @@ fn a_tree_by_share_begins_at_any_node_of_the_stack() {
         for node in on_stack {
             let line = plyscope::text::words(&whole.line(node));
             let ask = format!("explain tree {line} --share 1");
-            let tree: TreeExplained = shell.ask(&ask).unwrap();
+            let tree: TreeExplained = shell.look_up_as(&ask).unwrap();
             let is_first = |node: &usize| plyscope::text::words(&tree.line(*node)) == line;
             let first = (0..tree.nodes.len()).find(is_first).unwrap();
             let (of, known) = (&tree.nodes[first], &whole.nodes[node]);
@@ -594,17 +594,17 @@ fn a_tree_by_share_begins_at_any_node_of_the_stack() {
 fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
     for settings in ["", "null=2 memo=bound"] {
         let mut shell = stepped(settings, 30_000);
-        let few: TreeExplained = shell.ask("explain tree").unwrap();
+        let few: TreeExplained = shell.look_up_as("explain tree").unwrap();
         for (share, line) in [(5, None), (40, None), (20, few.nodes.iter().find(|it| it.ply == 1))]
         {
             let line = line.map_or_else(String::new, |node| node.moves[0].plain().to_owned());
             let ask = format!("explain tree {line} --share {share}");
-            let tree: TreeExplained = shell.ask(&ask).unwrap();
+            let tree: TreeExplained = shell.look_up_as(&ask).unwrap();
             let first = |node: &usize| {
                 tree.line(*node).iter().map(MoveText::plain).eq(line.split_whitespace())
             };
             let whole = &tree.nodes[(0..tree.nodes.len()).find(first).unwrap()];
-            let stack: Where = shell.ask("where").unwrap();
+            let stack: Where = shell.look_up_as("where").unwrap();
             let on_stack = |node: &NodeExplained| {
                 stack.frames.iter().any(|frame| node.states == [frame.state.clone()])
             };
@@ -626,13 +626,13 @@ fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
                 );
             }
         }
-        let tree: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        let tree: TreeExplained = shell.look_up_as("explain tree --share 1").unwrap();
         assert!(tree.nodes.len() > few.nodes.len(), "{settings}");
         // Step by step it is the same tree.
         shell.run_line("back 500").pop().unwrap().unwrap();
-        let _: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        let _: TreeExplained = shell.look_up_as("explain tree --share 1").unwrap();
         shell.run_line("step 500").pop().unwrap().unwrap();
-        let again: TreeExplained = shell.ask("explain tree --share 1").unwrap();
+        let again: TreeExplained = shell.look_up_as("explain tree --share 1").unwrap();
         assert_eq!(format!("{:?}", again.nodes), format!("{:?}", tree.nodes), "{settings}");
     }
 }
@@ -640,11 +640,11 @@ fn a_tree_by_share_has_the_nodes_in_which_the_search_spent_most() {
 #[test]
 fn an_interrupted_replay_continues_with_the_same_question() {
     let mut shell = stepped("", 30_000);
-    let whole: TreeExplained = shell.ask("explain tree").unwrap();
+    let whole: TreeExplained = shell.look_up_as("explain tree").unwrap();
     shell.run_line("back 1").pop().unwrap().unwrap();
     let mut replayed = 0;
     let parts = loop {
-        let part: TreeExplained = shell.ask("explain tree --time 1").unwrap();
+        let part: TreeExplained = shell.look_up_as("explain tree --time 1").unwrap();
         assert!(part.replayed > replayed, "each question brings it on");
         replayed = part.replayed;
         if replayed == part.events {

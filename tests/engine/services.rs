@@ -153,7 +153,7 @@ fn rate_and_time_left_are_shown_after_a_second() {
 fn watched(line: &str, unit: Unit) {
     let mut shell = Shell::default();
     let (progress, interrupt) = (shell.engine.progress(), shell.interrupt());
-    let key = |shell: &mut Shell| shell.ask::<PositionReport>("position show").unwrap().key;
+    let key = |shell: &mut Shell| shell.look_up_as::<PositionReport>("position show").unwrap().key;
     let before = key(&mut shell);
     thread::scope(|scope| {
         let worker = scope.spawn(|| shell.run_line(line).pop());

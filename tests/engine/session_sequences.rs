@@ -144,7 +144,7 @@ fn a_mark_before_an_edit_at_the_last_moment_of_a_file_has_no_edit() {
         run(&mut again, &format!("session load {}", file.display()));
         run(&mut again, "goto k");
         for shell in [&mut shell, &mut again] {
-            let result = shell.ask::<Run>("search result").unwrap();
+            let result = shell.look_up_as::<Run>("search result").unwrap();
             assert_eq!(result.stopped, Some(Stop::Budget), "{game}");
         }
     }

@@ -344,7 +344,7 @@ fn an_entry_without_its_position_gets_it_from_its_writer() {
     let mut shell = Shell::default();
     let shown = stage.state().position().unwrap();
     shell.run_line(&format!("game chess; position set {shown}"));
-    let key = shell.ask::<PositionReport>("position show").unwrap().key;
+    let key = shell.look_up_as::<PositionReport>("position show").unwrap().key;
     assert_eq!(key, entries[0].key, "{text}");
 }
 

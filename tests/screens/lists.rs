@@ -413,7 +413,7 @@ fn an_entry_without_a_position_is_shown_by_the_node_that_wrote_it() {
             let shown = shown.unwrap_or_else(|| panic!("{game} {policy}: {}", stage.text()));
             let depth = key.split(':').nth(1).map_or(String::new(), |depth| format!(":{depth}"));
             let line = format!("cache get \"{shown}{depth}\"");
-            let found = stage.driver.shell.ask::<CacheEdit>(&line);
+            let found = stage.driver.shell.look_up_as::<CacheEdit>(&line);
             assert_eq!(found.unwrap().key, key, "{game} {policy}");
             let board = stage.state().data.board.as_ref().unwrap();
             assert_eq!(board.state, shown);

@@ -23,7 +23,7 @@ const MILL: &str = "wwwb.b../.b....../.......w w 5 6";
 
 fn board(state: &str) -> BoardReport {
     let statement = format!("position board {state}");
-    Shell::default().ask(&statement).unwrap()
+    Shell::default().look_up_as(&statement).unwrap()
 }
 
 #[test]

@@ -37,7 +37,7 @@ impl Player {
     }
 
     pub fn board(&mut self) -> BoardReport {
-        self.shell.ask("position board").unwrap()
+        self.shell.look_up_as("position board").unwrap()
     }
 
     /// Presses one key on the board and runs its command; false if the engine refuses the command.

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Clause, ComparedWord, EntryWatch, FrameFacts, Kinds, Line, Names, ValueWatch,
-    condition::{Plies, only, plies_of},
+    condition::{Plies, plies_of, single_ply},
     names::{possible_kinds, usual_kinds},
 };
 use crate::engine::{
@@ -141,8 +141,10 @@ impl<G: Game> Breakpoint<G> {
     }
 
     pub(super) fn plies(&self) -> Plies {
-        let watched =
-            if let Trigger::Value(watch) = &self.trigger { only(watch.ply) } else { Plies::MAX };
+        let watched = match &self.trigger {
+            Trigger::Value(watch) => single_ply(watch.ply),
+            _ => Plies::MAX,
+        };
         self.clauses().fold(watched, |plies, clause| plies & plies_of(clause))
     }
 

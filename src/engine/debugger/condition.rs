@@ -149,7 +149,7 @@ impl<G: Game> Line<G> {
     }
 
     pub(super) fn plies(&self) -> Plies {
-        let end = only(self.words.len() as u32);
+        let end = single_ply(self.words.len() as u32);
         if self.below { !(end - 1) } else { end }
     }
 
@@ -208,7 +208,7 @@ pub(super) type Plies = u64;
 const LAST: u32 = Plies::BITS - 1;
 
 #[inline]
-pub(super) const fn only(ply: u32) -> Plies {
+pub(super) const fn single_ply(ply: u32) -> Plies {
     1 << if ply < LAST { ply } else { LAST }
 }
 
@@ -217,7 +217,7 @@ pub(super) fn plies_of<G: Game>(clause: &Clause<G>) -> Plies {
         Clause::All(parts) => parts.iter().fold(Plies::MAX, |plies, part| plies & plies_of(part)),
         Clause::Test(Name::Ply, comparison, constant) => (0..LAST)
             .filter(|ply| comparison.holds(f64::from(*ply), *constant))
-            .fold(only(LAST), |plies, ply| plies | only(ply)),
+            .fold(single_ply(LAST), |plies, ply| plies | single_ply(ply)),
         Clause::Is(_, ComparedWord::Line(line), true) => line.plies(),
         _ => Plies::MAX,
     }

@@ -2,7 +2,7 @@
 
 use super::{
     Breakpoint, Kinds, Line, SavedBreakpoint, Trigger,
-    condition::{Plies, only},
+    condition::{Plies, single_ply},
     names::moving_frame,
 };
 use crate::engine::{
@@ -316,7 +316,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
                         watch,
                         last: watch.now(search),
                     });
-                    self.want(ValueWatch::EVENTS, only(watch.ply));
+                    self.want(ValueWatch::EVENTS, single_ply(watch.ply));
                 }
                 Trigger::Entry(watch) => {
                     let at = watch.place(self.policy);
@@ -434,7 +434,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
 impl<G: Game> Watcher<Search<G>> for BreakpointWatcher<'_, G> {
     #[inline]
     fn wants(&self, kind: EventKind, ply: u32) -> bool {
-        self.wanted_plies[kind as usize] & only(ply) != 0
+        self.wanted_plies[kind as usize] & single_ply(ply) != 0
     }
 
     fn see(&mut self, event: &Event, search: &Search<G>) -> bool {

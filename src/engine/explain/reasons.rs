@@ -204,7 +204,7 @@ struct LineNode<'a, G: Game> {
 }
 
 /// A move and the window that it was searched with.
-type Tried<G> = (<G as Rules>::Move, Window);
+type SearchedMove<G> = (<G as Rules>::Move, Window);
 
 impl<G: Game> LineNode<'_, G> {
     fn make(&mut self, mv: G::Move, window: Window, mode: &Mode) {
@@ -226,7 +226,7 @@ impl<G: Game> LineNode<'_, G> {
         &self,
         plain: &mut Plain<'_, G>,
         after: MoveText,
-    ) -> PlainResult<(PlyExplained, Option<Tried<G>>)> {
+    ) -> PlainResult<(PlyExplained, Option<SearchedMove<G>>)> {
         let Self { game, position, history, remaining, window, .. } = self;
         // Two plies: the moves, and their replies.
         let mut builder = TreeBuilder::new((*game).clone(), Algorithm::AlphaBeta, 2, usize::MAX);
@@ -259,7 +259,7 @@ impl<G: Game> LineNode<'_, G> {
         ply: &mut PlyExplained,
         mut open: Window,
         branches: &[Branch<G>],
-    ) -> Option<Tried<G>> {
+    ) -> Option<SearchedMove<G>> {
         let Self { game, position, .. } = self;
         let name = |mv: &G::Move| game.move_text(position, *mv);
         let mut best = None;

@@ -26,7 +26,7 @@ impl FieldValue {
 
 /// How a node of a trace treated a move: `skip`, `reduce`, `extend`, `cut` or `search`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct TracedTry {
+pub struct TracedTreatment {
     /// The number in the trace of the event that treats the move.
     pub event: u64,
     /// The last event of the search of this move; `None` if the move was not searched.
@@ -70,7 +70,7 @@ pub trait TraceAccess<G: Game>: TracedSearch<G> {
     fn place_of_last(&self, node: &G::Position, moves: &[G::Move]) -> [usize; 2];
 
     /// How the open node `node` treated the move `mv`, in events before `end`.
-    fn tries(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTry>;
+    fn treatments(&self, node: &G::Position, end: u64, mv: &str) -> Vec<TracedTreatment>;
 
     /// The number of events read so far (the debugger may have run fewer), and each checked iteration's depth and first event.
     fn outline(&self) -> (u64, Vec<(u8, u64)>);

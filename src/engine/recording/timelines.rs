@@ -294,7 +294,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
 
     /// A bookmark without a name, at the current event of the current timeline.
     /// Errors: the search is not recorded.
-    pub fn moment(&mut self) -> Result<Bookmark> {
+    pub fn current_place(&mut self) -> Result<Bookmark> {
         self.commit_edits();
         let timeline = self.timeline()?.name.clone();
         Ok(Bookmark { timeline, events: self.events() })

@@ -142,7 +142,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Finds the entry that the user named. The depth may be omitted if only one depth is stored.
-    pub(super) fn placed(&self, text: &str) -> Result<EntryPlace<G>> {
+    pub(super) fn find_entry_place(&self, text: &str) -> Result<EntryPlace<G>> {
         let input = self.read_key(text)?;
         let keyed = self.settings().memo().keys_depth();
         let place = |depth: u8| self.place(input.key, depth);
@@ -643,7 +643,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 
     fn cache_get(&self, key: &str) -> Result<CacheEdit> {
-        let place = self.placed(key)?;
+        let place = self.find_entry_place(key)?;
         let mut report = self.report_edit(&place, None, Vec::new());
         if report.entry.is_some() && place.input.key != place.at.key {
             let note = format!("symmetric positions share this entry, under {}", report.key);
@@ -653,7 +653,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 
     fn cache_set(&mut self, key: &str, fields: &[Pair<'_>]) -> Result<CacheEdit> {
-        let place = self.placed(key)?;
+        let place = self.find_entry_place(key)?;
         let lacks_depth = self.settings().memo().keys_depth() && place.input.depth.is_none();
         if lacks_depth && self.entries().get(place.at).is_none() {
             return Err(Fault::word(key, "has no depth")
@@ -667,7 +667,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
-        let place = self.placed(key)?;
+        let place = self.find_entry_place(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
         let notes = self.run.note_table_edits().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))

@@ -107,7 +107,7 @@ pub trait ExplainCommands {
     /// Explains why a root move was chosen or not, by a plain search of at most `nodes` nodes.
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice>;
     /// How the selected node of a trace treated a move; `None` unless a trace is open.
-    fn explain_tried(&self, text: &str) -> Option<Replied>;
+    fn explain_traced_move(&self, text: &str) -> Option<Replied>;
     /// Explains why the selected frame is cut off, or what value would cut it off.
     fn explain_cutoff(&self) -> Result<CutoffExplained>;
     /// Explains the order in which the moves of the selected frame are searched.
@@ -166,8 +166,8 @@ impl<G: Game> ExplainCommands for Session<G> {
         })
     }
 
-    fn explain_tried(&self, text: &str) -> Option<Replied> {
-        self.tried_moves(text).map(|tried| tried.map(boxed))
+    fn explain_traced_move(&self, text: &str) -> Option<Replied> {
+        self.treatments_of(text).map(|treatments| treatments.map(boxed))
     }
 
     fn explain_move(&self, text: &str, nodes: u64) -> Result<MoveChoice> {
@@ -211,7 +211,7 @@ impl<G: Game> ExplainCommands for Session<G> {
     }
 
     fn explain_entry(&mut self, key: &str, nodes: u64) -> Result<EntryExplained> {
-        let place = self.placed(key)?;
+        let place = self.find_entry_place(key)?;
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // The event that wrote the entry is found by a replay of the search, so it is unknown if the search is not recorded.

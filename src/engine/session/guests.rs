@@ -216,7 +216,7 @@ pub struct GuestLine {
 
 /// The reply of `engine follow`: the engine that analyses in the background, and its lines in the current position.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct Followed {
+pub struct BackgroundAnalysis {
     /// The name of the engine; `None` if no engine follows the game.
     pub engine: Option<String>,
     /// The variations that the engine has found, the best first.
@@ -225,7 +225,7 @@ pub struct Followed {
     pub fault: Option<String>,
 }
 
-impl Followed {
+impl BackgroundAnalysis {
     /// The engine's name and the depth that it has reached, on one line.
     pub fn title(&self) -> String {
         let Some(engine) = &self.engine else {
@@ -238,7 +238,7 @@ impl Followed {
     }
 }
 
-impl Reply for Followed {
+impl Reply for BackgroundAnalysis {
     fn text(&self) -> String {
         let rows = self.lines.iter().map(|line| {
             let value = format!("{:>8}  ", number::score_or_none(line.value));

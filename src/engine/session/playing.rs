@@ -55,7 +55,7 @@ impl<G: Game> Session<G> {
         let run = self.report_run(self.run.under_way()?);
         let stopped = matches!(run.stopped, Some(Stop::Interrupt | Stop::Breakpoint(_)));
         if stopped || run.best.is_empty() {
-            return Ok(unplayed(run, stopped));
+            return Ok(report_without_move(run, stopped));
         }
         let played = run.best[index_of(self.choice(), run.best.len())].clone();
         // The search was run only to choose this move, so it is dropped without a note.
@@ -82,7 +82,7 @@ impl<G: Game> Session<G> {
 }
 
 /// The report of the search, with a note on why no move was played.
-fn unplayed(mut run: Run, stopped: bool) -> Box<dyn Reply> {
+fn report_without_move(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let why = if stopped {
         "nothing was played: the search was stopped; `play` the move you like, or `continue`"
     } else {

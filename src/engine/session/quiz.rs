@@ -35,7 +35,7 @@ pub(crate) struct Quiz {
 
 impl QuizVerdict {
     /// Whether an answer is right. Fails if the text is no answer to this kind of question.
-    fn agrees(&self, text: &str) -> Result<bool> {
+    fn is_right_answer(&self, text: &str) -> Result<bool> {
         if let Some(cut) = self.cutoff {
             return match text.trim() {
                 "yes" | "y" | "cut" | "cutoff" => Ok(cut),
@@ -99,7 +99,7 @@ impl<G: Game> QuizCommands for Session<G> {
         let Some(question) = self.open_question().cloned() else {
             return Err(Fault::new("no question is open").hint("`quiz next` asks one"));
         };
-        let right = answer.map(|text| question.agrees(text)).transpose()?.unwrap_or(false);
+        let right = answer.map(|text| question.is_right_answer(text)).transpose()?.unwrap_or(false);
         if let Some(quiz) = &mut self.quiz {
             quiz.question = None;
             quiz.asked += u64::from(answer.is_some());
@@ -111,7 +111,7 @@ impl<G: Game> QuizCommands for Session<G> {
     }
 
     fn quiz_reads(&self, text: &str) -> bool {
-        self.open_question().is_some_and(|question| question.agrees(text).is_ok())
+        self.open_question().is_some_and(|question| question.is_right_answer(text).is_ok())
     }
 
     fn quiz_score(&self) -> QuizReport {

@@ -17,7 +17,7 @@ use crate::{
         game::{Fault, Game, Result},
         statistics::Estimate,
     },
-    text::{TextTable, count, counted, layout, lines, number, took},
+    text::{TextTable, count, counted, layout, lines, number, timing},
 };
 
 /// An engine with a known rating.
@@ -188,7 +188,7 @@ impl Reply for RatingReport {
             .right("rating", |row| rating_cells(row.rating)[0].clone())
             .right("95 %", |row| rating_cells(row.rating)[1].clone())
             .render();
-        lines([layout::wrap("", &head), table, took(self.ms, None)])
+        lines([layout::wrap("", &head), table, timing(self.ms, None)])
     }
 
     fn times_mut(&mut self) -> Vec<&mut Option<f64>> {

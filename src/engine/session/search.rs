@@ -301,8 +301,8 @@ impl<G: Game> Session<G> {
             ),
             pv: self.pv_of(running, root_move),
         };
-        let caution = caution(known.basis).filter(|_| !G::IS_TRACE);
-        let mut notes = Vec::from_iter(caution.map(str::to_owned));
+        let warning = result_warning(known.basis).filter(|_| !G::IS_TRACE);
+        let mut notes = Vec::from_iter(warning.map(str::to_owned));
         notes.extend(self.table_fault());
         if search.is_over() {
             // Seed 000 cleans its cache after the decision and prints the steps; the notes use its words.
@@ -542,7 +542,7 @@ fn bound_of(value: Score, window: Window, full: Window) -> Bound {
     }
 }
 
-fn caution(basis: ResultBasis) -> Option<&'static str> {
+fn result_warning(basis: ResultBasis) -> Option<&'static str> {
     match basis {
         ResultBasis::Iteration => None,
         ResultBasis::Deeper => {

@@ -29,7 +29,9 @@ use crate::{
             Solved, Store, Subspace, TableHeader, Written, Zugzwang,
         },
     },
-    text::{TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, took, wrap},
+    text::{
+        TextTable, count, counted, flow, layout, lines, number, or_dash, or_empty, timing, wrap,
+    },
 };
 
 /// The folder of tables that the user named last, its store of tables for one set of rules, and the tables that searches use.
@@ -658,7 +660,7 @@ impl Reply for BuildReport {
             lines([
                 wrap("", &written),
                 or_empty(self.interrupted.then_some(stopped)),
-                took(self.ms, None),
+                timing(self.ms, None),
                 layout::notes(&self.notes),
             ]),
         ])
@@ -705,7 +707,7 @@ impl Reply for SolveReport {
             value,
             flow("line: ", self.line.iter().map(MoveText::plain)),
             or_empty((self.nodes > 0).then(|| counted(self.nodes, "node", "nodes"))),
-            took(self.ms, None),
+            timing(self.ms, None),
         ])
     }
 

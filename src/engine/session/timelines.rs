@@ -97,7 +97,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         if let Some(figure) = FrameValue::by_name(figure) {
             self.run.last_change(figure, ply)?;
         } else {
-            let at = self.placed(what)?.at;
+            let at = self.find_entry_place(what)?.at;
             self.run.last_write(at, what)?;
         }
         self.moved(Resume::Back(Backward::Last))
@@ -105,7 +105,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn mark(&mut self, name: &str) -> Result<TimelineList> {
         check_name("mark", name)?;
-        let bookmark = self.run.moment()?;
+        let bookmark = self.run.current_place()?;
         self.run.bookmarks.insert(name.to_owned(), bookmark);
         Ok(self.timelines())
     }
@@ -224,7 +224,7 @@ impl<G: Game> TimelineCommands for Session<G> {
     }
 
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>> {
-        let at = self.placed(key)?.at;
+        let at = self.find_entry_place(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
     }
 

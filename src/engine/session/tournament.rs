@@ -37,7 +37,7 @@ use crate::{
         workers::{Finish, processors},
     },
     text::{
-        TextTable, count, counted, flow, headline, layout, lines, number, or_empty, took, wrap,
+        TextTable, count, counted, flow, headline, layout, lines, number, or_empty, timing, wrap,
     },
 };
 
@@ -360,7 +360,7 @@ impl<G: Game> Session<G> {
         let journal = file.map(|path| TournamentJournal::begin(path, &tournament));
         let (start, before) = (Instant::now(), tournament.records.len());
         let finish =
-            self.play_missing(&mut tournament, &initial_tables, workers, journal.transpose()?);
+            self.play_remaining(&mut tournament, &initial_tables, workers, journal.transpose()?);
         let written = file.map_or(Ok(()), |path| files::write_text(path, &tournament.text()?));
         if finish == Ok(Finish::Interrupted) {
             notes.push("stopped; `tournament resume` goes on".to_owned());
@@ -375,7 +375,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Plays the unplayed games of a tournament, and reports progress, standings and the board of one game meanwhile.
-    fn play_missing(
+    fn play_remaining(
         &self,
         tournament: &mut Tournament<G>,
         initial_tables: &InitialTables<G::Key>,
@@ -589,7 +589,7 @@ fn few_pairs_note(report: &Standings) -> String {
 
 impl Standings {
     /// A warning in a few words, if there are too few different games to measure strength; otherwise `None`.
-    pub fn caution(&self) -> Option<String> {
+    pub fn small_sample_warning(&self) -> Option<String> {
         let all = self.pairs.iter().filter_map(|pair| pair.strength);
         let fewest = all.map(|strength| strength.distinct).min().unwrap_or(0);
         let pairs = counted(fewest, "different pair of games", "different pairs of games");
@@ -720,7 +720,7 @@ fn time(report: &Standings) -> String {
     let timed: Vec<_> = timed.collect();
     let rate = number::rate(report.played_in_ms.unwrap_or(0) as u64, "games", report.ms);
     let rows = timed.chunks(TIMES_PER_LINE).map(|row| flow("time ", row));
-    lines([took(report.ms, rate), lines(rows)])
+    lines([timing(report.ms, rate), lines(rows)])
 }
 
 /// The reply of `player list`: the named players, each written as for `player define`.

@@ -17,7 +17,7 @@ use super::{
 use crate::{
     engine::{
         files::FileFailure,
-        game::{Fault, Game, Result, TracedTry},
+        game::{Fault, Game, Result, TracedTreatment},
         progress::Unit,
         search::{Algorithm, NoWatcher, Plan, Stop},
         searcher::RunLimits,
@@ -133,28 +133,29 @@ impl<G: Game> Session<G> {
     }
 
     /// How the selected node of a trace treated a move; `None` unless a trace is open. Fails if the node has not tried it.
-    pub(super) fn tried_moves(&self, mv: &str) -> Option<Result<PlainReply>> {
+    pub(super) fn treatments_of(&self, mv: &str) -> Option<Result<PlainReply>> {
         let trace = self.game().trace()?;
-        let tries = self.run.under_way().map(|running| {
+        let treatments = self.run.under_way().map(|running| {
             let search = &running.search;
             let node = &search.frames()[running.selected_ply()].position;
-            trace.tries(node, search.events(), mv)
+            trace.treatments(node, search.events(), mv)
         });
-        Some(tries.and_then(|tries| {
-            if tries.is_empty() {
+        Some(treatments.and_then(|treatments| {
+            if treatments.is_empty() {
                 let fault = Fault::new(format!("the selected node has not tried `{mv}` so far"));
                 return Err(fault
                     .about_word(mv)
                     .hint("`up` selects the node above; `explain tree` shows the moves tried"));
             }
-            let text = lines(tries.iter().map(tried_text));
-            Ok(PlainReply::new(text, json!({"move": mv, "tries": tries})))
+            let text = lines(treatments.iter().map(treatment_text));
+            Ok(PlainReply::new(text, json!({"move": mv, "tries": treatments})))
         }))
     }
 }
 
-fn tried_text(tried: &TracedTry) -> String {
-    let TracedTry { event, until, kind, reason, plies, depth, window, value, entry } = tried;
+fn treatment_text(treatment: &TracedTreatment) -> String {
+    let TracedTreatment { event, until, kind, reason, plies, depth, window, value, entry } =
+        treatment;
     let what = match (*kind, plies, depth) {
         ("search", _, Some(depth)) => format!("searched to depth {depth}"),
         ("skip", ..) => "not searched".to_owned(),

@@ -14,7 +14,7 @@ use crate::{
         search::Fidelity,
         training::{Shard, Training, TrainingBlock, TrainingDocument, TrainingSpec, check_new},
     },
-    text::{TextTable, count, counted, flow, layout, lines, or_empty, took},
+    text::{TextTable, count, counted, flow, layout, lines, or_empty, timing},
 };
 
 impl<G: Game> Session<G> {
@@ -214,7 +214,7 @@ impl Reply for TrainingReport {
             lines([flow("", what.into_iter().flatten()), flow("", how), or_empty(resume)]),
             blocks(&self.blocks),
             flow("in all: ", total),
-            lines([or_empty(rote), took(self.ms, None)]),
+            lines([or_empty(rote), timing(self.ms, None)]),
         ])
     }
 

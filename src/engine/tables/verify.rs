@@ -34,7 +34,7 @@ pub struct Verified<P> {
 }
 
 /// A table and the tables that its moves lead to, in memory.
-struct Loaded<'a, G: Game> {
+struct LoadedTables<'a, G: Game> {
     game: &'a G,
     table: Table,
     kind: TableKind,
@@ -57,7 +57,7 @@ pub fn verify<G: Game>(
     let others = [Some(subspace.mirror()), subspace.after_capture()].into_iter().flatten();
     let others = others.filter(|&other| other != subspace);
     let header = store.header(subspace)?;
-    let loaded = Loaded {
+    let loaded = LoadedTables {
         game,
         table: store.load(subspace, work)?,
         kind: header.kind,
@@ -91,7 +91,7 @@ impl<P> Default for Verified<P> {
     }
 }
 
-impl<G: Game> Loaded<'_, G> {
+impl<G: Game> LoadedTables<'_, G> {
     fn verify_part(
         &self,
         range: Range<usize>,

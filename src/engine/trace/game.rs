@@ -31,7 +31,8 @@ use crate::{
     engine::{
         game::{
             Board, Fault, FieldValue, Game, Key, KeyScheme, Notation, Result, Rules, Score,
-            SearchRules, Side, TraceAccess, TraceStep, TracedSearch, TracedTry, Weights, Window,
+            SearchRules, Side, TraceAccess, TraceStep, TracedSearch, TracedTreatment, Weights,
+            Window,
         },
         search::Search,
         table::{Bound, NoTable},
@@ -170,7 +171,8 @@ impl Drop for TracedNode {
 impl PartialEq for TracedPosition {
     /// Compares texts, or the moves from the root if one of the positions has no text.
     fn eq(&self, other: &Self) -> bool {
-        let same_moves = || self.upwards().zip(other.upwards()).all(|(one, two)| one.mv == two.mv);
+        let same_moves =
+            || self.ancestors().zip(other.ancestors()).all(|(one, two)| one.mv == two.mv);
         match (&self.0.text, &other.0.text) {
             (Some(one), Some(two)) => one == two,
             _ => self.0.ply == other.0.ply && same_moves(),
@@ -260,7 +262,7 @@ impl TracedPosition {
     }
 
     /// The node and those above it, up to the root.
-    fn upwards(&self) -> impl Iterator<Item = &TracedNode> {
+    fn ancestors(&self) -> impl Iterator<Item = &TracedNode> {
         std::iter::successors(Some(&*self.0), |node| node.above.as_ref().map(|above| &*above.0))
     }
 
@@ -477,7 +479,7 @@ impl TraceGame {
         query: impl FnOnce(&dyn Rulebook) -> Option<T>,
     ) -> Option<T> {
         let mut rules = lock(self.0.rules.as_ref()?);
-        let mut line: Vec<_> = position.upwards().collect();
+        let mut line: Vec<_> = position.ancestors().collect();
         let root = line.pop().and_then(|root| root.text.as_deref());
         rules.begin(root.or(self.header().root.as_deref()));
         for node in line.into_iter().rev() {
@@ -856,7 +858,7 @@ struct TryCollector<'a> {
     level: u64,
     /// Whether the values of the current search are negated at the node.
     negated: bool,
-    tries: Vec<TracedTry>,
+    treatments: Vec<TracedTreatment>,
 }
 
 impl TryCollector<'_> {
@@ -871,8 +873,10 @@ impl TryCollector<'_> {
             TraceKind::Skip | TraceKind::Reduce | TraceKind::Extend | TraceKind::Cut
                 if is_of_move =>
             {
-                self.tries
-                    .push(TracedTry { plies: event.n, ..tried(number, event, event.r.as_deref()) });
+                self.treatments.push(TracedTreatment {
+                    plies: event.n,
+                    ..treatment(number, event, event.r.as_deref())
+                });
             }
             TraceKind::Hit if is_in_child && event.u == Some(true) => {
                 if let Some(search) = self.under_way() {
@@ -896,8 +900,8 @@ impl TryCollector<'_> {
     }
 
     /// The last search of the move, if that search has not returned a value.
-    fn under_way(&mut self) -> Option<&mut TracedTry> {
-        self.tries.last_mut().filter(|last| last.until.is_none() && last.kind == "search")
+    fn under_way(&mut self) -> Option<&mut TracedTreatment> {
+        self.treatments.last_mut().filter(|last| last.until.is_none() && last.kind == "search")
     }
 
     fn enter(&mut self, number: u64, event: &TraceEvent<'_>) {
@@ -906,18 +910,18 @@ impl TryCollector<'_> {
         let [alpha, beta] = [event.a, event.b].map(|end| score(end.unwrap_or_default()));
         let window = Window { alpha, beta };
         let window = if self.negated { window.negate() } else { window };
-        self.tries.push(TracedTry {
+        self.treatments.push(TracedTreatment {
             kind: "search",
             depth: event.d,
             window: Some(window),
-            ..tried(number, event, event.t.as_deref())
+            ..treatment(number, event, event.t.as_deref())
         });
     }
 }
 
-fn tried(number: u64, event: &TraceEvent<'_>, reason: Option<&str>) -> TracedTry {
+fn treatment(number: u64, event: &TraceEvent<'_>, reason: Option<&str>) -> TracedTreatment {
     let reason = reason.map(str::to_owned);
-    TracedTry { event: number, kind: event.e.name(), reason, ..TracedTry::default() }
+    TracedTreatment { event: number, kind: event.e.name(), reason, ..TracedTreatment::default() }
 }
 
 impl TraceAccess<TraceGame> for TraceGame {
@@ -953,14 +957,14 @@ impl TraceAccess<TraceGame> for TraceGame {
         [place.map_or(0, |place| place + 1), legal.filter(is_known).unwrap_or(0)]
     }
 
-    fn tries(&self, node: &TracedPosition, end: u64, mv: &str) -> Vec<TracedTry> {
+    fn treatments(&self, node: &TracedPosition, end: u64, mv: &str) -> Vec<TracedTreatment> {
         let mut collector = TryCollector {
             game: self,
             side: node.0.side,
             mv,
             level: 0,
             negated: false,
-            tries: Vec::new(),
+            treatments: Vec::new(),
         };
         let begin = node.0.event.map_or(0, |event| event + 1);
         for number in begin..end {
@@ -969,7 +973,7 @@ impl TraceAccess<TraceGame> for TraceGame {
                 break;
             }
         }
-        collector.tries
+        collector.treatments
     }
 
     fn outline(&self) -> (u64, Vec<(u8, u64)>) {

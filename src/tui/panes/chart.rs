@@ -98,9 +98,10 @@ impl Pane for ChartPane {
         let styles = std::iter::once(state.look.head).chain(std::iter::repeat(Style::new()));
         let rows = table.zip(styles).map(|(text, style)| line(text, width).style(style));
         let words = format!("{} ({})", games(report), report.status);
-        let little = report.caution().map_or_else(Vec::new, |text| wrapped(&text, width.into()));
-        let little = little.into_iter().map(|text| Line::styled(text, state.look.quiet));
-        rows.chain([line(words, width).style(state.look.accent)]).chain(little).collect()
+        let warning = report.small_sample_warning();
+        let warning = warning.iter().flat_map(|text| wrapped(text, width.into()));
+        let warning = warning.map(|text| Line::styled(text, state.look.quiet));
+        rows.chain([line(words, width).style(state.look.accent)]).chain(warning).collect()
     }
 
     fn is_idle(&self) -> bool {

@@ -6,7 +6,7 @@ use ratatui::prelude::*;
 
 use crate::{
     engine::session::{
-        guests::Followed,
+        guests::BackgroundAnalysis,
         playing::PlayedReport,
         position::{MoveMark, PositionReport},
         reply::{MoveText, Reply, Score, Side},
@@ -475,8 +475,8 @@ fn headed(
 
 /// The lines found by the engine that follows the game.
 fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let followed = state.data.get::<Followed>().filter(|followed| followed.engine.is_some());
-    let Some(followed) = followed else { return Vec::new() };
+    let followed = state.data.get::<BackgroundAnalysis>();
+    let Some(followed) = followed.filter(|it| it.engine.is_some()) else { return Vec::new() };
     let lines = followed.lines.iter().take(BEST).map(|found| {
         let moves: Vec<_> = found.pv.iter().map(ToString::to_string).collect();
         line(format!("{:>8}  {}", score_or_none(found.value), moves.join(" ")), width)

@@ -121,7 +121,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
         let old = self.insert(at, record);
         if let Some(journal) = &mut self.journal {
             // The journal gets the record, not `entry`, which may have fields that the policy does not store.
-            journal.edited(at, Some(record.entry(at.depth)));
+            journal.note_entry_edit(at, Some(record.entry(at.depth)));
         }
         Ok(old.map(|record| record.entry(at.depth)))
     }
@@ -149,7 +149,7 @@ impl<K: Key, R: Record> Entries<K> for Table<K, R> {
     fn remove(&mut self, at: Keyed<K>) -> Option<Entry> {
         let old = self.take(at)?;
         if let Some(journal) = &mut self.journal {
-            journal.edited(at, None);
+            journal.note_entry_edit(at, None);
         }
         Some(old.entry(at.depth))
     }

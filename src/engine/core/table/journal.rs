@@ -120,7 +120,7 @@ impl<K: Key, R: Record> Journal<K, R> {
         }
     }
 
-    pub fn edited(&mut self, at: Keyed<K>, entry: Option<Entry>) {
+    pub fn note_entry_edit(&mut self, at: Keyed<K>, entry: Option<Entry>) {
         self.edits.push(at, entry);
     }
 

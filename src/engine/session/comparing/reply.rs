@@ -16,7 +16,9 @@ use crate::{
         },
         suite::SuiteHead,
     },
-    text::{TextTable, count, counted, flow, layout, lines, number, or_empty, signed, took, width},
+    text::{
+        TextTable, count, counted, flow, layout, lines, number, or_empty, signed, timing, width,
+    },
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -191,7 +193,7 @@ impl Reply for VariantTable {
             lines([table(self), layout::wrap("", LEGEND)]),
             best_moves(self),
         ];
-        let end = lines([agree, &took(self.ms, None)]);
+        let end = lines([agree, &timing(self.ms, None)]);
         layout::parts(blocks.into_iter().chain(disagreements).chain([end]))
     }
 

@@ -233,7 +233,7 @@ impl Reply for OrderExplained {
         let mut groups = self.moves.split_inclusive(|mv| mv.by != Some("game"));
         let reasons = ["first", "next"].into_iter().filter_map(|place| {
             let group = groups.next().filter(|_| self.by == "hints")?;
-            placed(group, place)
+            order_reason_text(group, place)
         });
         let reasons: Vec<_> = reasons.collect();
         let to_move = [format!("{side} is to move."), rule];
@@ -251,7 +251,7 @@ impl Reply for OrderExplained {
 }
 
 /// Why a group of equally ranked moves is searched before the next group, as a sentence; `None` for the last group.
-fn placed(group: &[OrderedMove], place: &str) -> Option<String> {
+fn order_reason_text(group: &[OrderedMove], place: &str) -> Option<String> {
     let last = group.last()?;
     let (verb, subject, object) =
         if group.len() == 1 { ("comes", "it", "it") } else { ("come", "they", "them") };
@@ -342,7 +342,7 @@ impl Reply for EntryExplained {
         let state = self.entry.state.clone().unwrap_or_default();
         lines([
             format!("{}  {state}", self.key),
-            paragraph("", [claim(self), replaces(self)]),
+            paragraph("", [claim(self), replaceable_searches_text(self)]),
             paragraph("", [truth(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
@@ -569,7 +569,7 @@ fn claim(report: &EntryExplained) -> String {
 }
 
 /// The searches that the entry can replace, as a sentence.
-fn replaces(report: &EntryExplained) -> String {
+fn replaceable_searches_text(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let depth = or_empty(entry.depth);
     let what = match report.serves {

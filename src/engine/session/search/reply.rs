@@ -18,7 +18,7 @@ use crate::{
         },
     },
     text::{
-        TextTable, beside, count, flow, headline, layout, lines, number, or_dash, or_empty, took,
+        TextTable, beside, count, flow, headline, layout, lines, number, or_dash, or_empty, timing,
         words,
     },
 };
@@ -221,7 +221,7 @@ pub(in crate::engine::session) fn time(nodes: u64, ms: Option<f64>, events: Opti
         number::rate(nodes, "nodes", ms),
         events.map(|events| number::counted(events, "event", "events")),
     ];
-    took(ms, more.into_iter().flatten())
+    timing(ms, more.into_iter().flatten())
 }
 
 fn stopped(report: &Run) -> String {
