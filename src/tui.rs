@@ -124,13 +124,13 @@ impl ScreenOptions {
 /// A demo and how it is shown or drawn.
 #[derive(Clone, Debug, Default, Args)]
 pub struct DemoOptions {
-    /// Show this script, a paragraph at a time: its comments, and what its commands do
+    /// Show this script, a paragraph at a time: the comments, and what the commands do
     #[arg(value_name = "FILE")]
     pub script: Option<PathBuf>,
-    /// Draw all its screens into this file, as an SVG that moves
+    /// Draw all screens of the demo into this file, as an SVG that moves
     #[arg(long, value_name = "FILE")]
     pub film: Option<PathBuf>,
-    /// Draw its last screen into this file, as an SVG
+    /// Draw the demo's last screen into this file, as an SVG
     #[arg(long, value_name = "FILE", conflicts_with = "film")]
     pub picture: Option<PathBuf>,
     /// Columns and rows of the drawing

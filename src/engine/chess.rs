@@ -464,16 +464,16 @@ impl Game for Chess {
         match self.find_termination(position, line) {
             None if position.in_check() => format!("{side} to move, in check"),
             None => format!("{side} to move"),
-            Some(Termination::Mate) => format!("{side} is mated: {} has won", side.other()),
-            Some(Termination::Stalemate) => format!("stalemate: {side} cannot move"),
+            Some(Termination::Mate) => format!("{side} is mated, so {} has won", side.other()),
+            Some(Termination::Stalemate) => format!("a draw, as {side} is stalemated"),
             Some(Termination::InsufficientMaterial) => {
-                "a draw: neither side can mate with what is left".to_owned()
+                "a draw, as neither side can mate with what is left".to_owned()
             }
             Some(Termination::FiftyMoves) => {
-                format!("a draw: {} plies without a capture or a pawn move", position.clock())
+                format!("a draw after {} plies without a capture or a pawn move", position.clock())
             }
             Some(Termination::Repetition) => format!(
-                "a draw: the position occurs for the {} time",
+                "a draw, as the position occurs for the {} time",
                 if line.occurrences(position) >= 4 { "fifth" } else { "third" }
             ),
         }

@@ -915,7 +915,7 @@ impl App {
     fn say_fault(&mut self, fault: &Fault) {
         match &fault.hint {
             // An end, such as that of the game, is not an error.
-            Some(hint) if fault.is_end() => self.state.say(format!("{}: {hint}", fault.message)),
+            Some(hint) if fault.is_end() => self.state.say(format!("{}; {hint}", fault.message)),
             _ => self.state.blame(fault.message.clone()),
         }
     }

@@ -211,8 +211,8 @@ impl Driver {
         (columns.into(), usize::from(rows - 1))
     }
 
-    /// The text of a reply for the command pane. For a long reply it is one line, and the whole reply is shown on a sheet,
-    /// unless a pane shows it.
+    /// The text of a reply for the command pane. For a long reply it is one line; a pane shows the rest, or else a sheet, and
+    /// the line ends with `…`.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let (columns, rows) = self.reply_area();
@@ -235,16 +235,14 @@ impl Driver {
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
         }
-        if !is_seen {
-            state.sheet = Some(Sheet::new(
-                &self.statement,
-                Content::Reply(Arc::clone(&response.reply)),
-                state.look.ascii,
-            ));
-        }
-        let line = view::line(&*response.reply);
+        let mut line = view::line(&*response.reply);
         if is_hint {
             state.say(&line);
+        }
+        if !is_seen {
+            let content = Content::Reply(Arc::clone(&response.reply));
+            state.sheet = Some(Sheet::new(&self.statement, content, state.look.ascii));
+            line += " …";
         }
         cut(&line, columns.max(1))
     }

@@ -394,7 +394,7 @@ impl ScreenState {
             self.shown = BoardOf::Frame;
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
             if edit.entry.is_none() && edit.previous.is_none() {
-                return self.say("no entry for this position");
+                return self.say("the cache has no entry for this position");
             }
             self.shown = BoardOf::Entry(edit.key.clone());
             self.data.entry = Some(edit.clone());

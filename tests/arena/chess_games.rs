@@ -44,7 +44,7 @@ fn chess_is_played_to_its_own_ends_and_written_as_pgn() {
     let to_come = opened["position"]["redo"].as_u64().unwrap();
     assert_eq!(to_come + 3, before[1]["plies"].as_u64().unwrap());
     let fault = fails(&mut shell, "match open 2 9999");
-    assert!(fault.contains("so none is number 9999"), "{fault}");
+    assert!(fault.contains("ends before ply 9999"), "{fault}");
 }
 
 #[test]

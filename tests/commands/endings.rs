@@ -23,8 +23,8 @@ fn an_end_by_the_players_is_kept_in_sessions() {
     let file = folder.path().join("end.ron");
     for (game, moves) in GAMES {
         for (end, words) in [
-            ("game resign", "Black has resigned: White wins"),
-            ("game resign white", "White has resigned: Black wins"),
+            ("game resign", "Black has resigned, so White wins"),
+            ("game resign white", "White has resigned, so Black wins"),
         ] {
             let mut shell = Shell::default();
             run(&mut shell, &format!("game {game}; {moves}"));
@@ -35,7 +35,10 @@ fn an_end_by_the_players_is_kept_in_sessions() {
             run(&mut other, &format!("session load {}", file.display()));
             let shown = run(&mut other, "position show");
             assert!(shown.contains(words), "{game}: {shown}");
-            assert!(run(&mut other, "engine play").contains("`undo` takes the end back"));
+            assert!(
+                run(&mut other, "engine play")
+                    .contains("`undo` takes back the resignation or draw")
+            );
             let back = run(&mut other, "undo");
             assert!(!back.contains("game over") && back.contains("undo 3"), "{back}");
             assert!(run(&mut other, "undo").contains("undo 2  redo 1"), "{game}");

@@ -290,7 +290,7 @@ fn damaged_games_are_left_out_with_their_place() {
     let failure = run(&mut shell, "games open 1").unwrap_err();
     assert!(failure.fault.message.contains("season.pgn:4:13"), "{}", failure.fault);
     let failure = run(&mut shell, "games open 4 9").unwrap_err();
-    assert!(failure.fault.message.contains("so none is number 9"), "{}", failure.fault);
+    assert!(failure.fault.message.contains("ends before ply 9"), "{}", failure.fault);
     assert!(run(&mut shell, "games open 4 3").unwrap().contains("last move Nf3"));
     fs::write(&path, "changed").unwrap();
     let failure = run(&mut shell, "games open 2").unwrap_err();
@@ -577,7 +577,7 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
     let words = blunder["words"].as_str().unwrap();
     assert!(words.starts_with("g4 lets White's winning chances fall from"), "{words}");
     assert!(
-        words.contains("the reply is Qh4# (White is mated: Black has won). Better was"),
+        words.contains("the reply is Qh4# (White is mated, so Black has won). Better was"),
         "{words}"
     );
     assert!(moves[3]["judgement"].is_null());

@@ -212,9 +212,15 @@ fn double_mills_ask_for_each_stone() {
 #[test]
 fn a_finished_game_says_why() {
     let words = |state: &str| Morris::default().status(&position(state), &()).description;
-    assert_eq!(words("ww....../bbb...../........ w 0 0"), "Black has won: White has 2 stones left");
-    assert_eq!(words("www...../b......./........ w 0 0"), "White has won: Black has 1 stone left");
-    assert_eq!(words("wwwb..bw/.b.....b/........ w 0 0"), "Black has won: White cannot move");
+    assert_eq!(
+        words("ww....../bbb...../........ w 0 0"),
+        "White has 2 stones left, so Black has won"
+    );
+    assert_eq!(
+        words("www...../b......./........ w 0 0"),
+        "Black has 1 stone left, so White has won"
+    );
+    assert_eq!(words("wwwb..bw/.b.....b/........ w 0 0"), "White cannot move, so Black has won");
     let fault =
         Morris::default().parse_move(&position("ww....../bbb...../........ w 0 0"), &(), "a7-g4");
     assert!(fault.unwrap_err().message.contains("Black has won"));

@@ -422,7 +422,7 @@ fn a_board_says_that_the_game_is_over() {
     stage.lines(&["game chess", "play f3 e5 g4 Qh4#"]).keys("esc esc esc a 2 enter");
     let text = stage.text();
     assert!(text.contains("the game is over:"), "{text}");
-    assert!(text.contains("White is mated: Black has won"), "{text}");
+    assert!(text.contains("White is mated, so Black has won"), "{text}");
 }
 
 #[test]

@@ -507,7 +507,7 @@ fn a_position_without_an_entry_leaves_the_board_and_one_of_the_stack_is_known() 
         stage.keys(".");
         assert_eq!(stage.state().shown, shown, "{game}");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-        assert_eq!(said, "no entry for this position", "{game}");
+        assert_eq!(said, "the cache has no entry for this position", "{game}");
         let frame = stage.state().data.frame().unwrap().clone();
         stage.lines(&[&format!("cache set {} value=0 depth=1", frame.key)]).keys("esc 2 .");
         assert_eq!(stage.state().shown, BoardOf::Entry(frame.key.clone()), "{game}");

@@ -141,7 +141,10 @@ fn resigning_is_asked_about_announced_and_taken_back() {
         let text = stage.text();
         let result = if loser == Side::White { "0-1" } else { "1-0" };
         assert!(text.contains("The game is over") && text.contains(result), "{text}");
-        assert!(text.contains(&format!("{loser} has resigned: {} wins", loser.other())), "{text}");
+        assert!(
+            text.contains(&format!("{loser} has resigned, so {} wins", loser.other())),
+            "{text}"
+        );
         let (moves, undo) = (report.played.len(), report.undo);
         stage.keys("esc #");
         assert_eq!(said(&stage), "the game is over");
@@ -229,7 +232,7 @@ fn draws_of_morris_are_claimed_at_the_board() {
     assert!(stage.text().contains("A draw can be claimed (position repeated): %."));
     stage.keys("% y");
     assert!(position(&stage).finished && position(&stage).winner.as_deref() == Some("draw"));
-    assert!(stage.text().contains("a draw was claimed: position repeated"), "{}", stage.text());
+    assert!(stage.text().contains("a draw was claimed (position repeated)"), "{}", stage.text());
 }
 
 #[test]

@@ -12,10 +12,10 @@ pub(super) fn sentence(morris: Morris, position: &Position) -> String {
     if let Some(loser) = [mover, other].into_iter().find(|side| position.lacks_stones(*side)) {
         let (left, winner) = (position.stones(loser).len(), loser.other());
         let plural = if left == 1 { "" } else { "s" };
-        return format!("{winner} has won: {loser} has {left} stone{plural} left");
+        return format!("{loser} has {left} stone{plural} left, so {winner} has won");
     }
     if morris.outcome(position).is_some() {
-        return format!("{other} has won: {mover} cannot move");
+        return format!("{mover} cannot move, so {other} has won");
     }
     let (verb, what) = match morris.move_phase(position) {
         MovePhase::Placing => ("place", "in hand"),

@@ -172,7 +172,7 @@ impl<G: Game> Session<G> {
     pub(super) fn absent(&self, place: &EntryPlace<G>) -> Fault {
         let fault = Fault::new(format!("no entry {}", self.keyed_text(place.at)));
         match place.others.as_slice() {
-            [] => fault.hint("`cache list` shows what there is"),
+            [] => fault.hint("`cache list` lists the stored entries"),
             others => fault.hint(format!("stored are {}", others.join(", "))),
         }
     }

@@ -86,8 +86,9 @@ impl<G: Game> Session<G> {
             return Ok(());
         }
         let fault = Fault::new(format!("the game is over: {}", status.description));
-        let fault = fault.needs(Remedy::NewGame);
-        Err(if self.now.end.is_some() { fault.hint("`undo` takes the end back") } else { fault })
+        let hint =
+            self.now.end.as_ref().map(|_| "`undo` takes back the resignation or draw".into());
+        Err(Fault { hint, ..fault.needs(Remedy::NewGame) })
     }
 
     /// Why a draw can be claimed in the current position; `None` if it cannot.

@@ -187,11 +187,9 @@ impl<G: Game> GameFileCommands for Session<G> {
         let game = read.map_err(|fault| file.located(place, &text, fault))?.ok_or_else(no_game)?;
         let count = game.moves.len();
         if ply > count {
-            return Err(Fault::new(format!(
-                "game {number} has {count} moves, so none is number {ply}"
-            ))
-            .about("MOVE")
-            .hint(format!("give a number from 0 to {count}")));
+            return Err(Fault::new(format!("game {number} ends before ply {ply}"))
+                .about("MOVE")
+                .hint(format!("give a number from 0 to {count}")));
         }
         let note = self.make_current(game, &file, place, ply);
         Ok((self.report_position(note), count))

@@ -54,9 +54,9 @@ impl GameEnd {
     /// How the game ended, as a sentence for people.
     pub(super) fn words(&self) -> String {
         match self {
-            Self::Resigned(side) => format!("{side} has resigned: {} wins", side.other()),
+            Self::Resigned(side) => format!("{side} has resigned, so {} wins", side.other()),
             Self::Agreed => "a draw by agreement".to_owned(),
-            Self::Claimed(ending) => format!("a draw was claimed: {ending}"),
+            Self::Claimed(ending) => format!("a draw was claimed ({ending})"),
         }
     }
 }

@@ -54,11 +54,10 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
 
 erased_serde::serialize_trait_object!(Reply);
 
-/// The line of a text with this index, from 0, or the last line; followed by `…` if there are other lines.
+/// The line of a text with this index, from 0, or the last line; blank lines do not count.
 pub(super) fn nth_line(text: &str, number: usize) -> String {
-    let lines: Vec<_> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let line = lines.get(number).or(lines.last()).map_or("", |line| line.trim());
-    if lines.len() > 1 { format!("{line} …") } else { line.to_owned() }
+    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    lines.get(number).or(lines.last()).map_or_else(String::new, |line| (*line).to_owned())
 }
 
 /// For [`nth_line`]: the index of the last line.

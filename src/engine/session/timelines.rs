@@ -107,7 +107,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         check_name("mark", name)?;
         let bookmark = self.run.current_place()?;
         self.run.bookmarks.insert(name.to_owned(), bookmark);
-        Ok(self.timelines())
+        Ok(TimelineList { marked: Some(name.to_owned()), ..self.timelines() })
     }
 
     fn unmark(&mut self, name: &str) -> Result<TimelineList> {
@@ -144,6 +144,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         TimelineList {
             timelines: others.chain(self.run.now.iter().map(|now| report(now, true))).collect(),
             bookmarks: bookmarks.collect(),
+            marked: None,
             bytes: self.run.recorded_bytes(),
         }
     }
@@ -208,7 +209,7 @@ impl<G: Game> TimelineCommands for Session<G> {
         let frame = running.search.frames().last().filter(|_| running.search.can_set_window());
         let frame = frame.ok_or_else(|| {
             Fault::new("the search is at its root, whose window is the full one")
-                .hint("`step` goes into the tree")
+                .hint("`step` enters a node below the root")
         })?;
         let open = frame.current_window();
         let (alpha, beta) = (alpha.unwrap_or(open.alpha), beta.unwrap_or(open.beta));
@@ -562,6 +563,9 @@ pub struct TimelineList {
     /// The bookmarks in the order of their names.
     #[serde(rename = "marks")]
     pub bookmarks: Vec<BookmarkReport>,
+    /// The name of the bookmark that the command has set.
+    #[serde(skip)]
+    marked: Option<String>,
     /// Memory of the current recording in bytes.
     pub bytes: usize,
 }
@@ -608,21 +612,20 @@ impl Reply for TimelineList {
             .right("of", |timeline| last_event(timeline.reached))
             .left("root", |timeline| &timeline.state);
         let branches = self.timelines.iter().filter_map(branch);
-        let bookmarks = self.bookmarks.iter().map(|bookmark| {
-            let event = number::count(bookmark.event);
-            format!("mark {}: event {event} of timeline {}", bookmark.name, bookmark.timeline)
-        });
+        let bookmarks = self.bookmarks.iter().map(BookmarkReport::text);
         let memory = format!("recording: {}", number::bytes(self.bytes as u64));
         lines([table.render()].into_iter().chain(branches).chain(bookmarks).chain([memory]))
     }
 
     fn line(&self) -> String {
-        match self.current() {
-            Some(current) => {
+        let marked = |it: &&BookmarkReport| Some(&it.name) == self.marked.as_ref();
+        match (self.bookmarks.iter().find(marked), self.current()) {
+            (Some(bookmark), _) => bookmark.text(),
+            (None, Some(current)) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
                 format!("{number}, on {} at event {}", current.name, last_event(current.events))
             }
-            None => nth_line(&self.text(), 0),
+            (None, None) => nth_line(&self.text(), 0),
         }
     }
 }
@@ -670,6 +673,13 @@ pub struct BookmarkReport {
     pub(crate) timeline: String,
     /// The number of the last event before the bookmark.
     pub event: u64,
+}
+
+impl BookmarkReport {
+    fn text(&self) -> String {
+        let event = number::count(self.event);
+        format!("mark {}: event {event} of timeline {}", self.name, self.timeline)
+    }
 }
 
 /// The result of one timeline, to be compared with the result of another timeline.

@@ -253,10 +253,8 @@ impl<G: Game> TournamentCommands for Session<G> {
         let Opening { start, moves } = self.readable(number)?;
         if ply > moves.len() {
             let most = moves.len();
-            return Err(Fault::new(format!(
-                "game {number} has {most} moves, so none is number {ply}"
-            ))
-            .hint(format!("give a number from 0 to {most}")));
+            return Err(Fault::new(format!("game {number} ends before ply {ply}"))
+                .hint(format!("give a number from 0 to {most}")));
         }
         let held = self.current_games()?;
         let tags = held.tags(held.numbered(number)?);
@@ -325,7 +323,7 @@ impl<G: Game> Session<G> {
                 let names = self.players.keys().map(String::as_str);
                 let names: Vec<_> = names.chain(["default", "current", "play"]).collect();
                 Err(vec![Fault::new(format!("no player is called `{text}`")).about_word(text).hint(format!(
-                    "there is {}; `player define` makes one, and so does \"{text}: budget=5000\"",
+                    "the players are {}; `player define` makes one, and so does \"{text}: budget=5000\"",
                     names.join(", ")
                 ))])
             }
@@ -815,7 +813,7 @@ impl Reply for GameReport {
 /// The reply of `match open`: a game that was set up with its first `ply` moves played.
 fn opened_game(game: &GameReport, ply: usize, position: &PositionReport) -> PlainReply {
     let GameReport { game: number, white, black, plies, .. } = game;
-    let title = format!("game {number}, {white} - {black}: after {ply} of {plies} moves");
+    let title = format!("game {number}, {white} - {black}: after {ply} of {plies} plies");
     let fields = json!({"game": game, "ply": ply, "position": position});
     PlainReply::new(lines([title, position.text()]), fields)
 }

@@ -278,7 +278,8 @@ impl TraceEvents {
     fn wait(&mut self) -> Result<()> {
         if let Some(pipe) = &mut self.pipe {
             let more = pipe.read_more();
-            self.live = more.map_err(|error| Fault::new(format!("the pipe broke: {error}")))?;
+            self.live =
+                more.map_err(|error| Fault::new(format!("reading the pipe failed: {error}")))?;
         } else {
             thread::sleep(WAIT);
         }

@@ -14,7 +14,7 @@ use crate::{
     },
     text::{
         cut,
-        number::{score, score_or_none},
+        number::{counted, score, score_or_none},
         packed,
     },
     tui::{
@@ -66,8 +66,10 @@ impl Pane for GamePane {
         let Some(position) = state.data.get::<PositionReport>() else { return String::new() };
         match (position.played.len(), position.ahead.len()) {
             (0, 0) => "no move yet".to_owned(),
-            (played, 0) => format!("{played} moves"),
-            (played, ahead) => format!("after {played} of {} moves", played + ahead),
+            (played, 0) => counted(played as u64, "move", "moves"),
+            (played, ahead) => {
+                format!("after {played} of {}", counted((played + ahead) as u64, "move", "moves"))
+            }
         }
     }
 

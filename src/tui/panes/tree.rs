@@ -276,7 +276,7 @@ impl TreePane {
     fn zoom_in(&mut self, state: &mut ScreenState) {
         match self.rows.get(self.at(state)).filter(|row| row.open.is_some()) {
             Some(row) => self.inside = Some(row.path.clone()),
-            None => state.say("this node has no children here"),
+            None => state.say("the tree shows no children of this node"),
         }
     }
 
@@ -312,7 +312,7 @@ impl TreePane {
         };
         match target {
             Some(target) => self.select(state, target),
-            None if open => state.say("this node has no children here"),
+            None if open => state.say("the tree shows no children of this node"),
             None => state.say("this is the root: it has no parent"),
         }
     }
