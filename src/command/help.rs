@@ -347,7 +347,7 @@ impl Reply for Found {
             [] => String::new(),
             names => wrap("see also ", &names.join(", ")),
         };
-        parts([page, instead, topics, families, mentioned, how])
+        parts([page, instead, families, how, topics, mentioned])
     }
 }
 

@@ -170,6 +170,24 @@ fn zero_is_printed_without_a_sign() {
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
 
+/// The bound in the explanation is that of the window, even where no value of the game is below it.
+#[test]
+fn a_zero_window_is_explained_by_its_alpha() {
+    for (game, state, alpha) in [
+        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0⁻"),
+        ("morris", "ww.w..../bbb...../........ w 0 0", "0⁻"),
+    ] {
+        let mut shell = shell(game);
+        let set = "search set algorithm=mtdf depth=4 budget=off";
+        json(&mut shell, &format!("position set {state}; {set}; step"));
+        let explained = (0..200).map(|_| json(&mut shell, "step; explain")["why"].to_string());
+        let sought: Vec<_> = explained.filter(|why| why.contains("only whether")).collect();
+        assert!(sought.iter().all(|why| !why.contains('∞')), "{game}: {sought:?}");
+        let words = format!("more than {alpha} matters");
+        assert!(sought.iter().any(|why| why.contains(&words)), "{game}: {sought:?}");
+    }
+}
+
 /// The explained hints are those that sort: each alone orders the moves by itself, and the explanation says so.
 #[test]
 fn the_order_of_moves_is_explained_at_every_frame() {

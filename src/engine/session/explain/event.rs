@@ -92,7 +92,8 @@ impl<G: Game> Explainer<'_, G> {
         let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
         let mv = or_empty(running.move_text_at(game, at));
         let value = or_empty(event.value.map(worth));
-        let (alpha, beta) = (number::alpha(event.window.alpha), number::beta(event.window.beta));
+        let [alpha, _] = number::window(event.window, number::score);
+        let beta = number::beta(event.window.beta);
         let plies = counted(u64::from(event.depth), "ply", "plies");
         match event.kind {
             EventKind::Iteration => format!("Every move of {side} is searched {plies} deep now."),
@@ -343,10 +344,7 @@ impl<G: Game> Explainer<'_, G> {
 fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {
-        return format!(
-            "only whether the value is more than {} matters.",
-            number::alpha(window.alpha)
-        );
+        return format!("only whether the value is more than {low} matters.");
     }
     match (low.as_str(), high.as_str()) {
         ("−∞", "+∞") => "every value matters.".to_owned(),
