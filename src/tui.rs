@@ -255,7 +255,7 @@ pub(crate) fn theme(
         Theme::named(name, colour).ok_or_else(|| {
             let hint = suggest::did_you_mean(name, Theme::names());
             let names: Vec<_> = Theme::names().collect();
-            let hint = hint.unwrap_or_else(|| format!("there is {}", names.join(", ")));
+            let hint = hint.unwrap_or_else(|| format!("the themes are {}", names.join(", ")));
             format!("no theme is called `{name}`; {hint}")
         })
     };

@@ -178,7 +178,7 @@ impl Guests {
         let known: Vec<_> = self.known.keys().map(String::as_str).collect();
         let hint = did_you_mean(name, known.iter().copied()).unwrap_or_else(|| match known.len() {
             0 => "`engine add NAME COMMAND` names an engine".to_owned(),
-            _ => format!("there is {}", known.join(", ")),
+            _ => format!("the engines are {}", known.join(", ")),
         });
         Fault::new(format!("no engine is called `{name}`")).about_word(name).hint(hint)
     }

@@ -175,14 +175,13 @@ fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
 
 /// Reads a script of at most [`LONGEST_SCRIPT`] bytes from a file or a stream. `interrupt` stops the wait for a stream.
 pub fn read_script(path: &Path, interrupt: &AtomicBool) -> Result<String, Fault> {
-    let refused = |error: io::Error| io_fault(path, FileAccess::Read, &error);
     let source = Polled { source: open_any(path)?, stop: Some(interrupt) };
     let mut bytes = Vec::new();
     let read = source.take(LONGEST_SCRIPT as u64 + 1).read_to_end(&mut bytes);
     if interrupt.load(Ordering::Relaxed) {
         return Err(Fault::new(format!("interrupted: `{}` was not read", path.display())));
     }
-    read.map_err(refused)?;
+    read.map_err(|error| io_fault(path, FileAccess::Read, &error))?;
     if bytes.len() > LONGEST_SCRIPT {
         return Err(too_long(&path.display().to_string()));
     }

@@ -54,7 +54,7 @@ fn every_fault_of_a_tournament_is_reported_at_once() {
         ("(game: \"morris\"", "a comma or a closing bracket is missing"),
         ("(game: \"morris\")", "the field `players` is missing"),
         ("(game: \"morris\", game: \"chess\")", "the field `game` occurs twice"),
-        ("(colour: 1)", "nothing is called `colour` here; there is version, game"),
+        ("(colour: 1)", "nothing is called `colour` here; the fields are version, game"),
         ("(game: \"morris\", players: []) x", "there is more text after the end"),
     ] {
         let fault = TournamentSpec::read(text).unwrap_err();

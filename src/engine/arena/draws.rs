@@ -77,7 +77,7 @@ impl DrawRules {
             _ => {
                 return Err(Fault::new(format!("no draw rule `{name}`"))
                     .about_word(name)
-                    .hint(format!("there is {}", known.join(", "))));
+                    .hint(format!("the draw rules are {}", known.join(", "))));
             }
         }
         Ok(())

@@ -180,5 +180,5 @@ fn unknown<G: Game>(game: &G, key: &str) -> Fault {
         .collect();
     let fault = Fault::new(format!("a player has no `{key}`")).about_word(key);
     let hint = suggest::did_you_mean(key, names.iter().copied());
-    fault.hint(hint.unwrap_or_else(|| format!("there is {}", names.join(", "))))
+    fault.hint(hint.unwrap_or_else(|| format!("the settings and weights are {}", names.join(", "))))
 }

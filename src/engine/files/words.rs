@@ -47,17 +47,12 @@ pub(crate) fn ron_message(error: &Error) -> String {
         Error::ExpectedArrayEnd => "a `]` is missing",
         Error::ExpectedMap => "`{ key: value, … }` belongs here",
         Error::ExpectedMapEnd => "a `}` is missing",
-        Error::ExpectedUnit => "`()` belongs here",
         Error::ExpectedOption => "`Some(value)` or `None` belongs here",
         Error::ExpectedInteger => "a whole number belongs here",
         Error::IntegerOutOfBounds => "the number is too large or too small for this place",
         Error::InvalidIntegerDigit { .. } => "this digit is not possible in the number",
         Error::ExpectedFloat | Error::FloatUnderscore | Error::UnderscoreAtBeginning => {
             "a number belongs here"
-        }
-        Error::ExpectedChar => "a character in single quotes belongs here",
-        Error::ExpectedByteLiteral | Error::ExpectedByteString => {
-            "bytes in quotes (b\"…\") belong here"
         }
         Error::ExpectedBoolean => "`true` or `false` belongs here",
         Error::ExpectedString => "a text in double quotes belongs here",
@@ -76,7 +71,7 @@ pub(crate) fn ron_message(error: &Error) -> String {
         Error::NoSuchStructField { expected, found, .. } => {
             let known = expected.iter().copied();
             let hint = suggest::did_you_mean(found, known)
-                .unwrap_or_else(|| format!("there is {}", expected.join(", ")));
+                .unwrap_or_else(|| format!("the fields are {}", expected.join(", ")));
             format!("nothing is called `{found}` here; {hint}")
         }
         Error::NoSuchEnumVariant { expected, found, .. } => {

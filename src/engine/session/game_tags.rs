@@ -126,8 +126,7 @@ fn as_object<S: Serializer>(tags: &[(String, String)], serializer: S) -> Result<
 
 impl Reply for GameTags {
     fn text(&self) -> String {
-        let table = TextTable::of(&self.tags);
-        table
+        TextTable::of(&self.tags)
             .left("tag", |(name, _)| name.clone())
             .left("value", |(_, value)| value.clone())
             .render()

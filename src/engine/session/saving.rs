@@ -218,7 +218,7 @@ impl<G: Game> Session<G> {
         let saved = document.tables.take();
         let digest = saved.as_ref().map(|tables| tables.digest);
         if let Some(SavedTables { folder, .. }) = saved {
-            self.tables.set_folder(folder);
+            self.tables.folder = folder.map(Into::into);
             self.refresh_tables();
         }
         let has_used = matches!(search, Ok(Some(search)) if search.uses_tables());

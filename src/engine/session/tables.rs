@@ -37,17 +37,13 @@ use crate::{
 /// The folder of tables that the user named last, its store of tables for one set of rules, and the tables that searches use.
 #[derive(Debug, Default)]
 pub(crate) struct TablesInUse {
-    folder: Option<PathBuf>,
+    /// `None`: the folder in the user's data directory.
+    pub(super) folder: Option<PathBuf>,
     store: Option<Arc<Store>>,
     open_tables: Option<&'static OpenTables>,
 }
 
 impl TablesInUse {
-    /// Sets the folder to the one that a saved session names; `None`: the user's data directory.
-    pub(super) fn set_folder(&mut self, folder: Option<String>) {
-        self.folder = folder.map(PathBuf::from);
-    }
-
     pub(super) fn folder(&self) -> Option<String> {
         self.folder.as_ref().map(|folder| folder.display().to_string())
     }

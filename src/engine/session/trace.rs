@@ -153,9 +153,8 @@ impl<G: Game> Session<G> {
     }
 }
 
-fn treatment_text(treatment: &TracedTreatment) -> String {
-    let TracedTreatment { event, until, kind, reason, plies, depth, window, value, entry } =
-        treatment;
+fn treatment_text(it: &TracedTreatment) -> String {
+    let TracedTreatment { event, until, kind, reason, plies, depth, window, value, entry } = it;
     let what = match (*kind, plies, depth) {
         ("search", _, Some(depth)) => format!("searched to depth {depth}"),
         ("skip", ..) => "not searched".to_owned(),

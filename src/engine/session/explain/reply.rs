@@ -64,9 +64,8 @@ impl Reply for ValueExplained {
         reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
-    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
-        nth_line(&self.text(), 1)
+        nth_line(&self.text(), EXPLANATION)
     }
 }
 
@@ -119,9 +118,8 @@ impl Reply for MoveChoice {
         reasons([verdict, refuted], &self.reasons)
     }
 
-    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
-        nth_line(&self.text(), 1)
+        nth_line(&self.text(), EXPLANATION)
     }
 }
 
@@ -166,9 +164,8 @@ impl Reply for CutoffExplained {
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
     }
 
-    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
-        nth_line(&self.text(), 1)
+        nth_line(&self.text(), EXPLANATION)
     }
 }
 
@@ -244,9 +241,8 @@ impl Reply for OrderExplained {
         ])
     }
 
-    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
-        nth_line(&self.text(), 1)
+        nth_line(&self.text(), EXPLANATION)
     }
 }
 
@@ -340,23 +336,19 @@ pub struct EntryExplained {
 impl Reply for EntryExplained {
     fn text(&self) -> String {
         let state = self.entry.state.clone().unwrap_or_default();
+        let nodes = counted(self.nodes, "node", "nodes");
         lines([
             format!("{}  {state}", self.key),
             paragraph("", [claim(self), replaceable_searches_text(self)]),
             paragraph("", [truth(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
-            or_empty(
-                (self.nodes > 0).then(|| {
-                    format!("by a plain search of {}", counted(self.nodes, "node", "nodes"))
-                }),
-            ),
+            or_empty((self.nodes > 0).then(|| format!("by a plain search of {nodes}"))),
         ])
     }
 
-    // The log shows the second line of the text, the explanation, because the first line is the position.
     fn line(&self) -> String {
-        nth_line(&self.text(), 1)
+        nth_line(&self.text(), EXPLANATION)
     }
 }
 
@@ -379,6 +371,9 @@ pub struct ProbeExplained {
     #[serde(rename = "window")]
     pub(crate) changed: Option<[Score; 2]>,
 }
+
+/// For [`nth_line`]: the index of the explanation, which follows the position.
+const EXPLANATION: usize = 1;
 
 /// The most moves that a sentence names as examples.
 const EXAMPLES: usize = 3;
