@@ -32,7 +32,7 @@ pub struct Config {
     #[serde(skip)]
     pub key_help: Vec<KeyHelp>,
     #[serde(skip)]
-    source: Source,
+    source: ConfigFile,
 }
 
 /// A value in the map of keys: keys of an action, or a command line of a key.
@@ -46,7 +46,7 @@ pub enum KeySetting {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Source {
+struct ConfigFile {
     path: PathBuf,
     text: String,
 }
@@ -66,10 +66,10 @@ pub fn load(given: Option<&Path>) -> Result<Config, String> {
         return Ok(Config::default());
     }
     let text = files::read_text(&path).map_err(|fault| fault.to_string())?;
-    parse(Source { path, text })
+    parse(ConfigFile { path, text })
 }
 
-fn parse(source: Source) -> Result<Config, String> {
+fn parse(source: ConfigFile) -> Result<Config, String> {
     let options =
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     let mut config: Config = options.from_str(&source.text).map_err(|error| {
@@ -108,7 +108,7 @@ impl Config {
     }
 }
 
-impl Source {
+impl ConfigFile {
     fn at(&self, line: usize, column: usize, what: &str) -> String {
         format!("{}:{line}:{column}: {what}", self.path.display())
     }

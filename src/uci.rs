@@ -47,7 +47,7 @@ const EXACT: [(&str, &str); 4] =
     [("null", "off"), ("lmr", "off"), ("futility", "off"), ("reuse", "exact")];
 
 /// A command of the client and the time of its arrival.
-struct Input {
+struct TimedCommand {
     command: UciCommand,
     at: Instant,
 }
@@ -74,7 +74,7 @@ fn overhead(ms: u64) -> Duration {
 }
 
 /// Reads standard input until its end, or until the receiver is gone. The rest of a line that is too long is dropped.
-fn read_lines(sender: &SyncSender<Input>) {
+fn read_lines(sender: &SyncSender<TimedCommand>) {
     let mut stdin = io::stdin().lock();
     let mut bytes = Vec::new();
     let mut continues = false;
@@ -93,7 +93,7 @@ fn read_lines(sender: &SyncSender<Input>) {
         } else {
             UciCommand::read(&String::from_utf8_lossy(&bytes))
         };
-        let input = Input { command, at: Instant::now() };
+        let input = TimedCommand { command, at: Instant::now() };
         if !is_rest && sender.send(input).is_err() {
             return;
         }
@@ -102,7 +102,7 @@ fn read_lines(sender: &SyncSender<Input>) {
 
 struct Server {
     shell: Shell,
-    lines: Receiver<Input>,
+    lines: Receiver<TimedCommand>,
     /// The time lost between client and engine, by the option `Move Overhead`.
     overhead: Duration,
     /// The settings that the client has chosen by `setoption`.
@@ -110,7 +110,7 @@ struct Server {
 }
 
 /// A search that the client has started with `go`.
-struct Task {
+struct GoTask {
     go: Go,
     /// The time at which the search began.
     begun: Instant,
@@ -254,7 +254,7 @@ impl Server {
         let side = usize::from(self.session().position().side.letter() == 'b');
         let limits = TimeLimits::new(&go, side, self.overhead);
         let mut task =
-            Task { go, begun: at, since: at, limits, reported: (0, at), iteration_ended: false };
+            GoTask { go, begun: at, since: at, limits, reported: (0, at), iteration_ended: false };
         let next = self.search(&mut task)?;
         self.finish(&task)?;
         if let Some(settings) = restore {
@@ -278,7 +278,7 @@ impl Server {
     }
 
     /// Searches until a limit is reached or the client ends the search.
-    fn search(&mut self, task: &mut Task) -> io::Result<LineEffect> {
+    fn search(&mut self, task: &mut GoTask) -> io::Result<LineEffect> {
         let mut is_over = false;
         loop {
             let input = if is_over && task.go.waits() {
@@ -303,7 +303,7 @@ impl Server {
     }
 
     /// Reports a completed iteration; without one, nodes and speed from time to time.
-    fn report(&mut self, task: &mut Task) -> io::Result<()> {
+    fn report(&mut self, task: &mut GoTask) -> io::Result<()> {
         let progress = self.session().search_progress();
         let (depth, at) = task.reported;
         task.iteration_ended = progress.depth > depth;
@@ -318,7 +318,7 @@ impl Server {
         Ok(())
     }
 
-    fn report_line(&mut self, task: &Task, progress: SearchProgress) -> io::Result<()> {
+    fn report_line(&mut self, task: &GoTask, progress: SearchProgress) -> io::Result<()> {
         let (session, speed) = (self.session(), task.speed(progress));
         let BestLine { value, ends_in, moves } = session.best_line();
         let score = value.map(|value| score(session.scale(), value.get(), ends_in));
@@ -330,7 +330,7 @@ impl Server {
     }
 
     /// Reports the end of the search and the best move.
-    fn finish(&mut self, task: &Task) -> io::Result<()> {
+    fn finish(&mut self, task: &GoTask) -> io::Result<()> {
         let progress = self.session().search_progress();
         let line = self.session().best_line();
         if line.value.is_some() {
@@ -382,7 +382,7 @@ impl Server {
     }
 }
 
-impl Task {
+impl GoTask {
     /// How long to search before the client's lines are read again.
     fn slice(&self) -> Duration {
         let hard = self.limits.filter(|_| !self.go.waits()).map(|limits| limits.hard);
@@ -401,7 +401,7 @@ impl Task {
     }
 
     /// Handles a line that arrives during a search. `ponderhit` starts the clock of the move.
-    fn on_line(&mut self, input: Input) -> io::Result<LineEffect> {
+    fn on_line(&mut self, input: TimedCommand) -> io::Result<LineEffect> {
         if input.command == UciCommand::PonderHit {
             (self.go.ponder, self.since) = (false, input.at);
             return Ok(LineEffect::Continue);
@@ -419,7 +419,7 @@ impl Task {
 }
 
 /// The effect of a line that arrives while the engine is working.
-fn on_line(input: Input) -> io::Result<LineEffect> {
+fn on_line(input: TimedCommand) -> io::Result<LineEffect> {
     match input.command {
         UciCommand::Stop => return Ok(LineEffect::End),
         UciCommand::Quit => return Ok(LineEffect::Quit),

@@ -86,7 +86,7 @@ pub struct KeyHelp {
 
 /// The result of looking up a phrase in the help.
 #[derive(Clone, Debug, Default, Serialize)]
-struct Found {
+struct Help {
     /// The manual of the command with this name.
     #[serde(flatten)]
     page: Option<Page>,
@@ -149,7 +149,7 @@ pub(super) fn now(shell: &Shell) -> Box<dyn Reply> {
 }
 
 pub(super) fn following(table: &'static CommandTable, words: &[&str]) -> Box<dyn Reply> {
-    boxed(Found { families: beginning(table, words), ..Found::default() })
+    boxed(Help { families: beginning(table, words), ..Help::default() })
 }
 
 /// The commands whose names begin with these words and have further words.
@@ -202,17 +202,17 @@ impl HelpIndex {
         let best = hits.iter().map(|(fit, _)| *fit).min();
         let (topics, mentioned): (Vec<_>, Vec<_>) =
             hits.into_iter().partition(|(fit, _)| *fit < Fit::Details || Some(*fit) == best);
-        Ok(boxed(Found {
+        Ok(boxed(Help {
             topics: topics.into_iter().map(|(_, topic)| topic.clone()).collect(),
             mentioned: mentioned.into_iter().map(|(_, topic)| topic.names[0].clone()).collect(),
             instead,
             phrase,
-            ..Found::default()
+            ..Help::default()
         }))
     }
 
     /// Every topic with this name.
-    fn named(&self, written: &str, phrase: &str) -> Found {
+    fn named(&self, written: &str, phrase: &str) -> Help {
         let (mut page, mut topics) = (None, Vec::new());
         for topic in self.exact(written) {
             match topic.spec {
@@ -240,7 +240,7 @@ impl HelpIndex {
             mentioned.dedup();
         }
         let phrase = phrase.to_owned();
-        Found { page, topics, families, mentioned, phrase, is_exact: true, ..Found::default() }
+        Help { page, topics, families, mentioned, phrase, is_exact: true, ..Help::default() }
     }
 }
 
@@ -309,13 +309,13 @@ impl Topic {
     }
 }
 
-impl Found {
+impl Help {
     fn is_empty(&self) -> bool {
         self.page.is_none() && self.topics.is_empty() && self.families.is_empty()
     }
 }
 
-impl Reply for Found {
+impl Reply for Help {
     fn text(&self) -> String {
         let names = self.families.iter().flat_map(|family| &family.commands);
         let width = names.map(|spec| spec.name.len()).max().unwrap_or(0);

@@ -13,7 +13,7 @@ pub use cutoff::CutoffExplained;
 pub use order::{Evidence, MoveEvidence, OrderExplained, OrderedMove, search_order};
 pub use reasons::{EndExplained, MoveExplained, PlyExplained, Reasons};
 pub(crate) use replay::{TreeReplay, replay};
-pub use source::{End, SetBy, Source, Windows};
+pub use source::{BoundSource, End, SetBy, Windows};
 pub(crate) use tree::{Branch, TreeBuilder};
 pub use tree::{CutBy, NodeExplained, NodeOutcome};
 pub use writers::Provenance;

@@ -20,7 +20,7 @@ use std::{
 
 use cozy_chess::{Board, Color, Move, Piece, Rank, Square, get_king_moves};
 
-use file::{Kind, Table};
+use file::{Kind, SyzygyTable};
 use index::Material;
 
 /// The value of a position for the side to move, for a halfmove clock of 0.
@@ -86,7 +86,7 @@ type Probe<T> = Result<T, Option<SyzygyError>>;
 struct LazyTable {
     path: PathBuf,
     length: u64,
-    table: OnceLock<Result<Table, SyzygyError>>,
+    table: OnceLock<Result<SyzygyTable, SyzygyError>>,
 }
 
 /// The tables of one material, such as `KRPvKR`.
@@ -192,12 +192,12 @@ impl Syzygy {
     }
 
     /// The table for a position, opened if needed, and the side whose pieces come before the `v` in its name.
-    fn table(&self, board: &Board, kind: Kind) -> Probe<(&Table, Color)> {
+    fn table(&self, board: &Board, kind: Kind) -> Probe<(&SyzygyTable, Color)> {
         for first in [Color::White, Color::Black] {
             let Some(at) = self.by_material.get(&Material::of(board, first)) else { continue };
             let Entry { material, tables, .. } = &self.entries[*at];
             let lazy = tables[kind as usize].as_ref().ok_or(None)?;
-            let table = lazy.table.get_or_init(|| Table::open(&lazy.path, kind, *material));
+            let table = lazy.table.get_or_init(|| SyzygyTable::open(&lazy.path, kind, *material));
             let first = if material.is_symmetric() { board.side_to_move() } else { first };
             return Ok((table.as_ref().map_err(Clone::clone)?, first));
         }

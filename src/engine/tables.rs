@@ -40,7 +40,7 @@ use std::{fmt, str::FromStr};
 
 use super::game::{Fault, Outcome, Result, TrueValue, serde_as_text};
 
-pub use build::{BuildOptions, Plan, PlanStep, Written, build, plan};
+pub use build::{BuildOptions, BuildPlan, PlanStep, Written, build, plan};
 pub use file::{Census, Counts, Longest, TableFile, TableHeader, TableKind};
 pub use mistakes::{Mistakes, mistakes};
 pub use open_tables::OpenTables;

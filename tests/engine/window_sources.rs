@@ -9,7 +9,7 @@ use crate::common::{
 };
 use plyscope::engine::{
     chess::Chess,
-    explain::{End, SetBy, Source, Windows},
+    explain::{BoundSource, End, SetBy, Windows},
     game::{Game, Result, Score, Window},
     morris::Morris,
     search::{Event, EventKind, Limits, Plan, Search, Stop, Watcher},
@@ -27,12 +27,12 @@ struct Tracker<'a, G: Game> {
 }
 
 /// The bound of the node at `ply` that follows from a source.
-pub fn reproduced<G: Game>(game: &G, source: &Source, ply: usize) -> Score {
+pub fn reproduced<G: Game>(game: &G, source: &BoundSource, ply: usize) -> Score {
     (source.ply as usize..ply).fold(source.value, |value, _| value.child(game))
 }
 
 impl<G: Game> Tracker<'_, G> {
-    fn check(&self, search: &Search<G>, ply: usize, end: End) -> Source {
+    fn check(&self, search: &Search<G>, ply: usize, end: End) -> BoundSource {
         let (game, algorithm) = self.windows;
         let source = Windows { game, search, algorithm }.source(ply, end);
         let (frames, from) = (search.frames(), source.ply as usize);

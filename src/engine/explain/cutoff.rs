@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{End, Source, Windows};
+use super::{BoundSource, End, Windows};
 use crate::engine::{
     game::{Game, MoveText, Score, Side},
     search::{Algorithm, EventKind, Search},
@@ -30,7 +30,7 @@ pub struct CutoffExplained {
     /// The moves that the cutoff saves; without a cutoff, the moves still to be searched.
     pub(crate) spared: Vec<MoveText>,
     /// Where β comes from: the node and the reason that set it.
-    pub(crate) source: Source,
+    pub(crate) source: BoundSource,
 }
 
 impl CutoffExplained {

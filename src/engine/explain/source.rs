@@ -10,7 +10,7 @@ use crate::engine::{
 
 /// Where a bound of a node's window comes from.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Source {
+pub struct BoundSource {
     /// The ply of the node that set the bound.
     pub ply: u32,
     /// The side to move at the node that set the bound.
@@ -94,7 +94,7 @@ pub struct Windows<'a, G: Game> {
 
 impl<G: Game> Windows<'_, G> {
     /// The source of a bound of the window that the node at a ply is searched with.
-    pub fn source(&self, ply: usize, end: End) -> Source {
+    pub fn source(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
         // If an entry changed the zero window of an MTD(f) pass, the old window is unknown: both bounds count as changed.
@@ -109,7 +109,7 @@ impl<G: Game> Windows<'_, G> {
     }
 
     /// The source of a bound of a node's current window, whose α is the best value so far.
-    pub fn open_source(&self, ply: usize, end: End) -> Source {
+    pub fn open_source(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
         if end == End::Beta || frame.best <= frame.window.alpha {
             return self.source(ply, end);
@@ -119,7 +119,7 @@ impl<G: Game> Windows<'_, G> {
     }
 
     /// The source of a bound that a node passes to the current child, for the node's side to move.
-    fn passed_down(&self, ply: usize, end: End) -> Source {
+    fn passed_down(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
         let given = end.of(frame.move_window(self.algorithm));
         if given == end.of(frame.window) {
@@ -132,7 +132,7 @@ impl<G: Game> Windows<'_, G> {
     }
 
     /// The source of a bound that differs from the bound that the parent passed.
-    fn changed(&self, ply: usize, end: End) -> Source {
+    fn changed(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
         let value = end.of(frame.window);
         let above = ply.checked_sub(1).map(|above| &self.search.frames()[above]);
@@ -176,9 +176,9 @@ impl<G: Game> Windows<'_, G> {
         }
     }
 
-    fn source_at(&self, ply: usize, value: Score, by: SetBy) -> Source {
+    fn source_at(&self, ply: usize, value: Score, by: SetBy) -> BoundSource {
         let side = self.game.side(&self.search.frames()[ply].position);
-        Source { ply: ply as u32, side, value, by }
+        BoundSource { ply: ply as u32, side, value, by }
     }
 }
 

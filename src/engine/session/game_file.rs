@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::{
     PlayedPosition, Session,
     game_head::GameHead,
-    game_source::{GameFile, Source, encoded, text_of},
+    game_source::{GameFile, GamesSource, encoded, text_of},
     game_tags::GameTagCommands,
     position::PositionReport,
     reply::Reply,
@@ -101,7 +101,7 @@ impl<G: Game> GameFileCommands for Session<G> {
         if changed.is_empty() || !changed.contains_key(&number) {
             changed.extend(self.changed_text(&game, &file, number)?.map(|text| (number, text)));
         }
-        let is_own = matches!(&file.source, Source::File(own) if is_same(own, path));
+        let is_own = matches!(&file.source, GamesSource::File(own) if is_same(own, path));
         if !is_own && !files::is_output(path) && path.exists() {
             let (_, length) = files::open(path)?;
             if length > MOST_COMPARED || file.length > MOST_COMPARED {
@@ -352,7 +352,7 @@ impl<G: Game> Session<G> {
         self.refuse_garbage(&name, &splitter, &head, length)?;
         self.feed_rest(&mut splitter, &mut file, length, &name)?;
         let spans = splitter.finish().spans;
-        Ok(GameFile { source: Source::File(path.to_owned()), name, length, spans })
+        Ok(GameFile { source: GamesSource::File(path.to_owned()), name, length, spans })
     }
 
     fn index_memory(&self, name: String, mut bytes: Vec<u8>) -> Result<GameFile> {
@@ -365,7 +365,7 @@ impl<G: Game> Session<G> {
         let mut splitter = GameSplitter::default();
         splitter.feed(&bytes);
         let spans = splitter.finish().spans;
-        Ok(GameFile { length: bytes.len() as u64, source: Source::Memory(bytes), name, spans })
+        Ok(GameFile { length: bytes.len() as u64, source: GamesSource::Memory(bytes), name, spans })
     }
 
     fn feed_rest(
@@ -418,7 +418,7 @@ impl<G: Game> Session<G> {
                 Ok(None) => {}
                 Err(fault) => {
                     let file = GameFile {
-                        source: Source::Memory(Vec::new()),
+                        source: GamesSource::Memory(Vec::new()),
                         name: name.to_owned(),
                         length: 0,
                         spans: vec![span],

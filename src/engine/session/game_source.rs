@@ -12,7 +12,7 @@ use crate::engine::{
 
 /// Where the texts of the games are read from.
 #[derive(Debug)]
-pub(super) enum Source {
+pub(super) enum GamesSource {
     File(PathBuf),
     /// The bytes of standard input, or of a log converted to PGN.
     Memory(Vec<u8>),
@@ -21,7 +21,7 @@ pub(super) enum Source {
 /// A file of games with the byte range of each game.
 #[derive(Debug)]
 pub struct GameFile {
-    pub(super) source: Source,
+    pub(super) source: GamesSource,
     pub(super) name: String,
     pub(super) length: u64,
     pub(super) spans: Vec<GameSpan>,
@@ -51,8 +51,8 @@ impl PartialEq for GameFile {
 impl GameFile {
     pub(super) fn open(&self) -> Result<Box<dyn ReadSeek + '_>> {
         Ok(match &self.source {
-            Source::Memory(bytes) => Box::new(std::io::Cursor::new(bytes)),
-            Source::File(path) => {
+            GamesSource::Memory(bytes) => Box::new(std::io::Cursor::new(bytes)),
+            GamesSource::File(path) => {
                 let (file, length) = files::open(path)?;
                 if length != self.length {
                     let what = format!("`{}` has changed since it was loaded", self.name);

@@ -48,7 +48,7 @@ pub trait ReviewCommands {
 }
 
 /// The result of searching one position of the game.
-struct Found<G: Game> {
+struct SearchedPosition<G: Game> {
     /// The root's value, for White.
     value: Score,
     best: Option<G::Move>,
@@ -57,7 +57,7 @@ struct Found<G: Game> {
     truth: Option<TrueValue>,
 }
 
-impl<G: Game> Found<G> {
+impl<G: Game> SearchedPosition<G> {
     /// White's winning chances in percent, by the true value if known, otherwise by the search.
     fn chances(&self, scale: Scale, side: Side) -> f64 {
         self.truth.map_or_else(
@@ -204,7 +204,7 @@ impl<G: Game> Session<G> {
     ) -> Result<GameReview> {
         let mut searcher = Searcher::new(self.game(), settings, &self.play_weights())?;
         let (mut position, mut history) = (game.start.clone(), G::History::default());
-        let mut found: Vec<Found<G>> = Vec::new();
+        let mut found: Vec<SearchedPosition<G>> = Vec::new();
         let mut positions = vec![position.clone()];
         let mut interrupted = false;
         for played in game.moves.iter().map(Some).chain([None]) {
@@ -235,7 +235,7 @@ impl<G: Game> Session<G> {
             let mut reviewed = self.judge(&positions[ply], played.mv, pair, chances);
             reviewed.ply = ply + 1;
             reviewed.number = number + usize::midpoint(ply, usize::from(first == Side::Black));
-            self.annotate(played, &reviewed, &pair[0]);
+            self.annotate(played, &reviewed, &pair[0].line);
             moves.push(reviewed);
         }
         let accuracy = game_accuracy(first, &chances);
@@ -248,13 +248,13 @@ impl<G: Game> Session<G> {
         searcher: &mut Searcher<G>,
         (position, history): (&G::Position, &G::History),
         watch: &Monitor<'_>,
-    ) -> Result<Option<Found<G>>> {
+    ) -> Result<Option<SearchedPosition<G>>> {
         let game = self.game();
         let side = game.side(position);
         // `terminal` includes draws by repetition or move count, after which the recorded game may have gone on.
         if let Some(value) = game.terminal(position, history) {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
-            return Ok(Some(Found { value, best: None, line: Vec::new(), truth }));
+            return Ok(Some(SearchedPosition { value, best: None, line: Vec::new(), truth }));
         }
         // The cache is emptied, so that no result depends on earlier positions.
         searcher.reset(None);
@@ -265,7 +265,7 @@ impl<G: Game> Session<G> {
         let line = known.map_or_else(|| vec![decision.mv], |known| known.line.clone());
         let value = decision.value.unwrap_or(Score::ZERO);
         let (value, truth) = (for_white(side, value), game.truth(position));
-        Ok(Some(Found { value, best: Some(decision.mv), line, truth }))
+        Ok(Some(SearchedPosition { value, best: Some(decision.mv), line, truth }))
     }
 
     /// Judges a move by the search results before and after it; `chances`: White's, before and after the move.
@@ -273,7 +273,7 @@ impl<G: Game> Session<G> {
         &self,
         position: &G::Position,
         mv: G::Move,
-        pair: &[Found<G>],
+        pair: &[SearchedPosition<G>],
         chances: [f64; 2],
     ) -> ReviewedMove {
         let (before, after) = (&pair[0], &pair[1]);
@@ -339,7 +339,7 @@ impl<G: Game> Session<G> {
     }
 
     /// Annotates a move of the game: value, sign, words, and the better line as a variation.
-    fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, before: &Found<G>) {
+    fn annotate(&self, played: &mut GameMove<G::Move>, reviewed: &ReviewedMove, line: &[G::Move]) {
         played.notes.set_command(VALUE_COMMAND, &eval_text(self.scale(), reviewed.value));
         let Some(judgement) = reviewed.judgement else { return };
         // A sign given by an annotator is kept, and no second sign is added.
@@ -354,7 +354,7 @@ impl<G: Game> Session<G> {
             played.notes.set_words(words.trim());
             played.notes.before = before;
         }
-        let legal: Vec<_> = before.line.iter().take(MOST_MOVES).copied().collect();
+        let legal: Vec<_> = line.iter().take(MOST_MOVES).copied().collect();
         let is_known = |line: &Vec<GameMove<G::Move>>| {
             line.first().map(|first| first.mv) == legal.first().copied()
         };

@@ -25,8 +25,8 @@ use crate::{
         random::{index_of, splitmix},
         settings::Settings,
         tables::{
-            self, BuildOptions, Census, Counts, FoundFile, Longest, MoveValue, OpenTables, Plan,
-            Solved, Store, Subspace, TableHeader, Written, Zugzwang,
+            self, BuildOptions, BuildPlan, Census, Counts, FoundFile, Longest, MoveValue,
+            OpenTables, Solved, Store, Subspace, TableHeader, Written, Zugzwang,
         },
     },
     text::{
@@ -536,7 +536,7 @@ pub struct PlanReport {
 }
 
 impl PlanReport {
-    fn new(store: &Store, subspace: Subspace, plan: &Plan) -> Self {
+    fn new(store: &Store, subspace: Subspace, plan: &BuildPlan) -> Self {
         Self {
             subspace,
             folder: store.folder().display().to_string(),

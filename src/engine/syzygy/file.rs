@@ -30,7 +30,7 @@ use super::{
     SyzygyError, Wdl,
     index::{Layout, Material},
     packed::Packed,
-    source::{Reader, Result, Source},
+    source::{Reader, Result, SyzygyFile},
 };
 
 /// The length of the checksum after the blocks, in bytes.
@@ -76,8 +76,8 @@ mod flag {
 
 /// A table, with everything but its blocks in memory.
 #[derive(Debug)]
-pub(super) struct Table {
-    source: Source,
+pub(super) struct SyzygyTable {
+    source: SyzygyFile,
     material: Material,
     /// The subtables by the file of the leading pawn, then by the side to move.
     subtables: Vec<Subtable>,
@@ -86,10 +86,10 @@ pub(super) struct Table {
     cache: BlockCache,
 }
 
-impl Table {
+impl SyzygyTable {
     /// Opens a file and checks its header.
     pub(super) fn open(path: &Path, kind: Kind, material: Material) -> Result<Self> {
-        let source = Source::open(path)?;
+        let source = SyzygyFile::open(path)?;
         let length = source.length;
         if length % 64 != CHECKSUM {
             return Err(source.fail(format!("the length of {length} bytes is not that of a table")));

@@ -12,13 +12,13 @@ pub(super) type Result<T> = std::result::Result<T, SyzygyError>;
 
 /// An open table file.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct SyzygyFile {
     path: PathBuf,
     file: File,
     pub(super) length: u64,
 }
 
-impl Source {
+impl SyzygyFile {
     pub(super) fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         let (length, file) = file.map_err(|error| SyzygyError::new(path, error.to_string()))?;
@@ -43,12 +43,12 @@ impl Source {
 
 /// Reads the parts of a file in order, from its start.
 pub(super) struct Reader<'a> {
-    pub(super) source: &'a Source,
+    pub(super) source: &'a SyzygyFile,
     pub(super) at: u64,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(source: &'a Source) -> Self {
+    pub(super) fn new(source: &'a SyzygyFile) -> Self {
         Self { source, at: 0 }
     }
 

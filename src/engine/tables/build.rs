@@ -42,12 +42,12 @@ pub struct PlanStep {
 
 /// The steps of a build, the smallest subspaces first.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct BuildPlan {
     steps: Vec<PlanStep>,
     options: BuildOptions,
 }
 
-impl Plan {
+impl BuildPlan {
     /// The steps of the plan that are still to be done.
     pub fn left(&self) -> impl Iterator<Item = &PlanStep> {
         self.steps.iter().filter(|step| !step.is_done)
@@ -84,10 +84,10 @@ impl Plan {
 
 /// The steps that build a subspace and all subspaces that it leads to.
 /// Errors: damaged files of tables that are needed.
-pub fn plan(store: &Store, target: Subspace, options: BuildOptions) -> Result<Plan> {
+pub fn plan(store: &Store, target: Subspace, options: BuildOptions) -> Result<BuildPlan> {
     let pairs = Subspace::pairs_up_to([target.own, target.other]);
     let steps = pairs.map(|pair| step(store, pair, options)).collect::<Result<_>>()?;
-    Ok(Plan { steps, options })
+    Ok(BuildPlan { steps, options })
 }
 
 fn step(store: &Store, subspaces: Vec<Subspace>, options: BuildOptions) -> Result<PlanStep> {
@@ -114,7 +114,7 @@ pub type Written = (TableHeader, u64);
 /// Carries out the remaining steps of a plan. Returns the tables written, and whether an interrupt ended the build early.
 pub fn build(
     store: &Store,
-    plan: &Plan,
+    plan: &BuildPlan,
     monitor: &mut Monitor<'_>,
     note: &dyn Fn(String),
 ) -> Result<(Vec<Written>, bool)> {

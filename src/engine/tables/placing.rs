@@ -224,8 +224,8 @@ impl<G: Game> Thread<'_, G> {
         // The side to move reaches `goal` with a move after which the opponent does not reach the complementary goal.
         let opponents = WIN + 1 - goal;
         let reached = match self.children(position, opponents) {
-            Found::Decided(reached) => reached,
-            Found::Children(children) => self.any_fails(&children, opponents)?,
+            Expansion::Decided(reached) => reached,
+            Expansion::Children(children) => self.any_fails(&children, opponents)?,
         };
         let found = if reached {
             Bounds { lower: goal, upper: WIN }
@@ -257,10 +257,10 @@ impl<G: Game> Thread<'_, G> {
 
     /// The successors, in search order, whose known bounds do not show whether the opponent reaches `goal`; or, if known bounds
     /// decide the position, the result for the side to move.
-    fn children(&self, position: &G::Position, goal: Rank) -> Found<G> {
+    fn children(&self, position: &G::Position, goal: Rank) -> Expansion<G> {
         let (search, mut moves) = (self.search, Vec::new());
         if let Some(score) = search.game.expand(position, &G::History::default(), &mut moves) {
-            return Found::Decided(rank(TrueValue::finished(score).outcome) > WIN - goal);
+            return Expansion::Decided(rank(TrueValue::finished(score).outcome) > WIN - goal);
         }
         let mut children = Vec::with_capacity(moves.len());
         // A move that closes a mill is illegal if no stone can be taken; without other moves, the game is drawn.
@@ -270,19 +270,19 @@ impl<G: Game> Thread<'_, G> {
             let bits = search.bits(&position);
             let known = search.known(bits);
             if known.upper < goal {
-                return Found::Decided(true);
+                return Expansion::Decided(true);
             }
             if known.lower < goal {
                 children.push(Child { position, bits, score: self.score(bits) });
             }
         }
         if !has_move {
-            return Found::Decided(DRAW > WIN - goal);
+            return Expansion::Decided(DRAW > WIN - goal);
         }
         children.sort_by_key(|child| (Reverse(child.score), child.bits));
         // Positions equal by symmetry are searched once.
         children.dedup_by_key(|child| child.bits);
-        Found::Children(children)
+        Expansion::Children(children)
     }
 
     /// The score for move ordering of a position, for the side that has just moved.
@@ -304,7 +304,7 @@ impl<G: Game> Thread<'_, G> {
 }
 
 /// The undecided successors of a position, or the position's result if known bounds decide the position.
-enum Found<G: Game> {
+enum Expansion<G: Game> {
     Decided(bool),
     Children(Vec<Child<G::Position>>),
 }

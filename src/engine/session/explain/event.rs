@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::{
     engine::{
         core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
-        explain::{End, SetBy, Source, Windows},
+        explain::{BoundSource, End, SetBy, Windows},
         game::{FieldValue, Game, Keyed, Score, Side, Window},
         recording::Running,
         session::{
@@ -324,7 +324,7 @@ impl<G: Game> Explainer<'_, G> {
         let Self { session, running, side, .. } = self;
         let (search, algorithm) = (&running.search, running.mode.algorithm);
         let windows = Windows { game: session.game(), search, algorithm };
-        let Source { ply, by, .. } = windows.open_source(search.ply() as usize, End::Beta);
+        let BoundSource { ply, by, .. } = windows.open_source(search.ply() as usize, End::Beta);
         match by {
             SetBy::Move { .. } | SetBy::StandPat => {
                 format!("{} already has that and does not come here", side.other())

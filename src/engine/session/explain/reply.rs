@@ -29,8 +29,8 @@ use crate::{
 pub use crate::engine::{
     audit::Verdict,
     explain::{
-        CutoffExplained, EndExplained, MoveEvidence, MoveExplained, OrderExplained, OrderedMove,
-        PlyExplained, Reasons, SetBy, Source,
+        BoundSource, CutoffExplained, EndExplained, MoveEvidence, MoveExplained, OrderExplained,
+        OrderedMove, PlyExplained, Reasons, SetBy,
     },
 };
 
@@ -170,7 +170,7 @@ impl Reply for CutoffExplained {
 }
 
 /// Where α and β at the node of ply `node` come from, a sentence each.
-pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
+pub(super) fn origins(sources: &[BoundSource; 2], node: u32) -> Vec<String> {
     if sources.iter().all(|source| source.by == SetBy::Search) {
         return vec!["The window is the one that the search began with.".to_owned()];
     }
@@ -178,7 +178,7 @@ pub(super) fn origins(sources: &[Source; 2], node: u32) -> Vec<String> {
 }
 
 /// Where α or β (`bound`) at the node of ply `node` comes from, as a sentence.
-fn origin(bound: &str, Source { ply, side, value, by }: &Source, node: u32) -> String {
+fn origin(bound: &str, BoundSource { ply, side, value, by }: &BoundSource, node: u32) -> String {
     let value = score(*value);
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
     match by {

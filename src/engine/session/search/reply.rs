@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json};
 use crate::{
     engine::{
         core::game::is_default,
-        explain::{SetBy, Source},
+        explain::{BoundSource, SetBy},
         game::{MoveText, Score, Side, Truth, Window},
         search::{MoveTreatment, ProbeOutcome, Stop},
         session::{
@@ -467,7 +467,7 @@ pub struct FrameReport {
     #[serde(flatten)]
     pub window: Window,
     /// The origins of α and of β, such as a move, an entry or the aspiration window.
-    pub(crate) sources: [Source; 2],
+    pub(crate) sources: [BoundSource; 2],
     /// The best value so far, for the side to move at the node; `None` before the first.
     pub best: Option<Score>,
     /// The true value of the position, if known, and whether the best value contradicts it.
@@ -554,8 +554,8 @@ impl Reply for FrameReport {
 }
 
 /// The origin of α or β as text, after its name.
-fn bound(bound: &str, source: &Source) -> String {
-    let Source { ply, by, .. } = source;
+fn bound(bound: &str, source: &BoundSource) -> String {
+    let BoundSource { ply, by, .. } = source;
     let from = match by {
         SetBy::Search => "the search".to_owned(),
         SetBy::Aspiration => "the aspiration window".to_owned(),
