@@ -1,4 +1,4 @@
-// Traces a search of Garbochess-JS: node garbochess.js PATH/js/garbochess.js DEPTH "FEN"
+// Traces a search of Garbochess-JS: node garbochess.js FOLDER/js/garbochess.js DEPTH "FEN"
 // Writes garbochess.jsonl. Needs plytrace.js (`plyscope -c 'trace emitter javascript'`) in the current folder.
 // The program stays as it is: its functions are wrapped from outside.
 const fs = require("fs");

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Traces a search of the crate `minimax` 0.6.0 and checks it: sh minimax.sh PATH, with the crate's sources at PATH.
+# Traces a search of the crate `minimax` 0.6.0 and checks it: sh minimax.sh FOLDER, with the crate's sources in FOLDER.
 # The lines of minimax.patch are added to a copy. Nothing is downloaded.
 set -eu
 lines=$(cd "$(dirname "$0")" && pwd)/minimax.patch

@@ -11,7 +11,7 @@ const MANUAL: &str = r#"
   > explain
 explain value, why
   explains why the root has its value, ply by ply along the best line
-  - --budget  1..  maximum number of states to visit (default: 5 million)
+  - --budget  1..  maximum number of nodes to visit (default: 5 million)
   For the search under way or just finished. At each node of the line: the side to move, the window, and of each move its value or the reply that
   refutes it, exact or as a bound. Values at the root are those of the search; below it they are found again by the plain search, without the cache.
   Cache, counters and the search stay as they are. Ctrl-C stops it.
@@ -33,7 +33,7 @@ explain order, why order
   and the hint that puts it before the next move. For a node without moves, those of the nearest node above. Cache, killers and history are shown as
   they are now: they may have changed since the node was entered.
 * explain tree, why tree
-  shows the search tree: each move with its value, bound and share of the states visited
+  shows the search tree: each move with its value, bound and share of the nodes visited
   - [LINE…]  rest text  moves from the root: their nodes show their children too; commas separate several lines
   - --share  1..100  also the children of all nodes that have at least this percentage of the nodes of the first line, or of the root
   - --time  1..  maximum time in milliseconds: then the progress is shown, and the same command continues

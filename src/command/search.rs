@@ -48,7 +48,7 @@ search value, value
 search run, run, go
   searches for the best moves
   - --depth  1..255  plies from the root, for this run
-  - --budget  1..  states to visit, for this run
+  - --budget  1..  nodes to visit, for this run
   - --time  1..  milliseconds, for this run
   Iterative deepening with the settings in force, until the depth is reached or the budget or the time is used up. With root=all, every root move is
   searched with the full window. Without any limit the budget is 25,000 nodes. `depth` counts plies from the root, the root move included.

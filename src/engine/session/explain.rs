@@ -229,7 +229,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
             reason: match halted {
                 Halted::Interrupted => "the search for its true value was interrupted",
-                Halted::Effort => "its true value takes more states than --budget allows",
+                Halted::Effort => "its true value takes more nodes than --budget allows",
             },
         });
         Ok(EntryExplained {
