@@ -144,7 +144,7 @@ impl Chess {
 
     #[inline]
     fn find_termination(self, position: &Position, line: &PlayedLine) -> Option<Termination> {
-        if moves::any(position) {
+        if moves::has_legal_move(position) {
             self.draw_with_moves(position, line)
         } else if position.in_check() {
             Some(Termination::Mate)
@@ -297,7 +297,7 @@ impl SearchRules for Chess {
 
     fn known_value(&self, position: &Position) -> Option<Score> {
         let tables = self.tables?;
-        moves::any(position).then(|| tables.value(position))?
+        moves::has_legal_move(position).then(|| tables.value(position))?
     }
 
     fn table_value_of_move(&self, after: &Position) -> Option<Score> {
@@ -332,7 +332,7 @@ impl SearchRules for Chess {
 
     #[inline]
     fn depends_on_history(&self, position: &Position, line: &PlayedLine) -> bool {
-        moves::any(position)
+        moves::has_legal_move(position)
             && !self.insufficient_material(position)
             && self.draw_by_history(position, line).is_some()
     }
@@ -557,7 +557,7 @@ impl Game for Chess {
     fn perft(&self, position: &Position, _line: &mut PlayedLine, depth: u32) -> u64 {
         match depth {
             0 => 1,
-            1 => moves::count(position),
+            1 => moves::count_legal_moves(position),
             _ => {
                 let mut listed = Vec::new();
                 moves::list(position, &mut listed);

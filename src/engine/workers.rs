@@ -33,7 +33,7 @@ pub fn interrupted() -> Fault {
         .hint("give the command again to start over")
 }
 
-fn no_thread(error: &io::Error) -> Fault {
+fn thread_fault(error: &io::Error) -> Fault {
     Fault::new(format!("cannot start a worker thread: {error}"))
         .hint("raise the limits of memory and processes (`ulimit -v`, `ulimit -u`)")
 }
@@ -80,7 +80,7 @@ pub fn work<T: Sync, R: Send>(
             });
             match spawned {
                 Ok(_) => {}
-                Err(error) if number == 0 => return Err(no_thread(&error)),
+                Err(error) if number == 0 => return Err(thread_fault(&error)),
                 // If a thread cannot be started, those already started do all jobs.
                 Err(_) => break,
             }

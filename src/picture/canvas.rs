@@ -231,7 +231,7 @@ impl Canvas {
         }
     }
 
-    fn lay(&mut self, from: (usize, usize), (wide, high): (usize, usize), background: Background) {
+    fn fill(&mut self, from: (usize, usize), (wide, high): (usize, usize), background: Background) {
         for y in from.1..from.1 + high {
             for x in from.0..from.0 + wide {
                 if let Some(cell) = self.cell((x, y)) {
@@ -243,14 +243,14 @@ impl Canvas {
 
     fn paint_backgrounds(&mut self, scene: &BoardScene<'_>, bottom: usize) {
         if scene.report.board.kind == BoardKind::Lines {
-            return self.lay((LABEL, 0), (self.width - LABEL, bottom), Background::Wood);
+            return self.fill((LABEL, 0), (self.width - LABEL, bottom), Background::Wood);
         }
         let spacing = self.spacing;
         for point in 0..scene.report.board.points.len() {
             let place = scene.place(point);
             let (x, y) = spacing.spot(place);
             let corner = (x - spacing.left, y - spacing.above);
-            self.lay(corner, (spacing.x, spacing.y), square(scene, point, is_light(place)));
+            self.fill(corner, (spacing.x, spacing.y), square(scene, point, is_light(place)));
         }
     }
 
@@ -353,7 +353,7 @@ impl Canvas {
         if drawing.is_some() {
         } else if self.painted {
             let reach = usize::from(self.spacing.x > 3);
-            self.lay((x - reach, y), (2 * reach + 1, 1), Background::Stone(side));
+            self.fill((x - reach, y), (2 * reach + 1, 1), Background::Stone(side));
             self.put((x, y), sign, Role::Stone(side.other()));
             for (x, sign) in (x - reach..).zip(pieces::head(letter)).filter(|_| above > 0) {
                 self.put((x, y - 1), sign, Role::Stone(side));

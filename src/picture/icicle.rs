@@ -66,14 +66,14 @@ fn sum(root: &Slice) -> String {
     match root.base {
         None => counted(root.nodes, "node", "nodes"),
         Some(base) => {
-            let change = change(root.nodes, base);
+            let change = signed_difference(root.nodes, base);
             format!("{} nodes, {} in the base: {change}", count(root.nodes), count(base))
         }
     }
 }
 
 /// The difference of two node counts, with its sign.
-fn change(now: u64, base: u64) -> String {
+fn signed_difference(now: u64, base: u64) -> String {
     match now.cmp(&base) {
         std::cmp::Ordering::Greater => format!("+{}", count(now - base)),
         std::cmp::Ordering::Less => format!("−{}", count(base - now)),
@@ -107,7 +107,7 @@ impl Pen<'_> {
         if width >= WITH_LETTER {
             let mut text = format!("{sign} {}", slice.name);
             let more = match slice.base {
-                Some(base) => change(slice.nodes, base),
+                Some(base) => signed_difference(slice.nodes, base),
                 None => percent(slice.nodes, self.total.nodes).unwrap_or_default(),
             };
             if slice.end != NodeEnd::LeftOut && fits(text.chars().count() + more.len() + 1, width) {
@@ -183,7 +183,7 @@ impl Pen<'_> {
         let value =
             if slice.value.is_empty() { String::new() } else { format!(", {}", slice.value) };
         let base = slice.base.map_or_else(String::new, |base| {
-            format!(", {} in the base: {}", count(base), change(slice.nodes, base))
+            format!(", {} in the base: {}", count(base), signed_difference(slice.nodes, base))
         });
         let (nodes, end) = (counted(slice.nodes, "node", "nodes"), slice.end.words());
         format!("{line}: {nodes}, {share}, {end}{value}{base}")

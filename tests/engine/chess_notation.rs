@@ -114,7 +114,7 @@ fn unreadable_texts_are_refused_with_the_reason() {
     assert_eq!(message, "Nd2 can be more than one move");
     assert_eq!(hint, "write Nbd2 or Nfd2");
     let (message, hint) = fault("8/4P1k1/8/8/8/8/8/4K3 w - - 0 1", "e8");
-    assert!(message.contains("lacks the piece of the promotion") && hint.contains("e8=Q"));
+    assert!(message.contains("does not name the promotion piece") && hint.contains("e8=Q"));
     assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "e5").0.contains("no white pawn"));
     assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "O-O").0.contains("cannot castle"));
     assert!(fault("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "é9").0.contains("is not a move"));

@@ -523,7 +523,7 @@ fn too_many_checkpoints_keep_the_oldest_and_the_newest() {
         let limits = RunLimits { until, ..RunLimits::new(&interrupt, None) };
         search.drive(&context, table, &mut NoWatcher, &limits);
         entries.push(table.entries().len());
-        recorder.keep(&search, 0.0, table, usize::MAX);
+        recorder.save_if_due(&search, 0.0, table, usize::MAX);
         assert!(recorder.checkpoints().len() <= MOST_CHECKPOINTS);
         assert_eq!(recorder.base(), 0, "after {until} events");
     }

@@ -277,7 +277,7 @@ impl<G: Game> LogReader<'_, G> {
         let leads_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
         let mv = moves.into_iter().find(leads_here).ok_or_else(|| {
             Fault::new(format!("line {number}: no move leads from the previous state to this one"))
-                .hint("two states in a row are one move apart")
+                .hint("each state must follow from the state before it by one move")
         })?;
         played.moves.push(mv);
         history.push(last);

@@ -122,7 +122,7 @@ impl<G: Game> CurrentGames<G> {
                 sum.add(part)
             } else {
                 let what = format!("does not fit {}: {}", first.file, misfits.join(", "));
-                Err(Fault::new(what).hint("parts have the same players, rules and openings"))
+                Err(Fault::new(what).hint("all parts need the same players, rules and openings"))
             };
             added.map_err(|fault| fault.within(&part.file).about_nth(place))?;
         }

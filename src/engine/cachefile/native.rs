@@ -6,7 +6,7 @@ use super::{
     CacheHeader,
     findings::{DamagedPlace, Findings, Monitor},
     header::FileHeader,
-    record::{field_bytes, fixed, put_fields, read_fields},
+    record::{bytes_at, field_bytes, put_fields, read_fields},
 };
 use crate::engine::{
     files::FileFailure,
@@ -31,7 +31,7 @@ const BLOCK_HEAD: usize = 12;
 const END: usize = 20;
 
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(fixed(bytes, at))
+    u32::from_le_bytes(bytes_at(bytes, at))
 }
 
 /// Whether the last four bytes are the CRC-32 of the bytes before them.
@@ -153,7 +153,7 @@ const UNKNOWN: &str = "without the header, nothing states what the values depend
 fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
     let end = &file[file.len().checked_sub(END)?..];
     let sound = end.starts_with(&END_MARK) && sum_holds(end);
-    sound.then(|| (u32_at(end, 4), u64::from_le_bytes(fixed(end, 8))))
+    sound.then(|| (u32_at(end, 4), u64::from_le_bytes(bytes_at(end, 8))))
 }
 
 /// Passes every record to `visit`; `start` is the offset of the first block. All blocks but the last have the same length, so

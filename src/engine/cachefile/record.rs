@@ -65,7 +65,7 @@ pub(super) fn read_fields<K>(
     for field in stored(policy) {
         let name = field.name();
         let score = || {
-            let score = Score::new(f64::from_le_bytes(fixed(fields, at)));
+            let score = Score::new(f64::from_le_bytes(bytes_at(fields, at)));
             score.ok_or_else(|| format!("its {name} is NaN"))
         };
         match field {
@@ -93,6 +93,6 @@ pub(super) fn read_fields<K>(
 }
 
 /// `N` bytes at an offset, or zeros if the bytes end before; callers have checked the length.
-pub(super) fn fixed<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+pub(super) fn bytes_at<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
     bytes.get(at..).and_then(<[u8]>::first_chunk).copied().unwrap_or([0; N])
 }

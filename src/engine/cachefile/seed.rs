@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use super::{
     Convention, Format,
     findings::{DamagedPlace, Findings, Monitor},
-    record::{field_bytes, fixed, put_fields, read_fields},
+    record::{bytes_at, field_bytes, put_fields, read_fields},
 };
 use crate::engine::{
     game::{Fault, Game, Keyed, Result, Side},
@@ -50,7 +50,7 @@ impl Layout {
         let files = game
             .seed_files()
             .ok_or_else(|| format!("the seeds' cache files are for morris, not for {}", G::NAME))?;
-        let key = files.parse_seed_key(fixed(record, 0)).map_err(|fault| fault.to_string())?;
+        let key = files.parse_seed_key(bytes_at(record, 0)).map_err(|fault| fault.to_string())?;
         let (at, entry) = read_fields(self.policy, key, &record[KEY..])?;
         match infinite_field(&entry) {
             Some(what) => Err(format!("{what}, not a finite number")),

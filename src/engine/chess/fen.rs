@@ -100,12 +100,12 @@ fn build(mut builder: BoardBuilder, clock: u16, board: &Range<usize>) -> Result<
             Err(BoardBuilderError::InvalidEnPassant) if builder.en_passant.is_some() => {
                 builder.en_passant = None;
             }
-            Err(error) => return Err(unplayable(&builder, error).at(board.clone())),
+            Err(error) => return Err(setup_fault(&builder, error).at(board.clone())),
         }
     }
 }
 
-fn unplayable(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
+fn setup_fault(builder: &BoardBuilder, error: BoardBuilderError) -> Fault {
     let waiting = side_of(!builder.side_to_move);
     let count = |side, piece: Option<Piece>| {
         let fits =

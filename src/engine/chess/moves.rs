@@ -128,11 +128,11 @@ pub(super) fn list(position: &Position, moves: &mut Vec<Move>) {
 }
 
 #[inline]
-pub(super) fn any(position: &Position) -> bool {
+pub(super) fn has_legal_move(position: &Position) -> bool {
     position.board().generate_moves(|_| true)
 }
 
-pub(super) fn count(position: &Position) -> u64 {
+pub(super) fn count_legal_moves(position: &Position) -> u64 {
     let mut count = 0;
     position.board().generate_moves(|moves| {
         count += moves.len() as u64;

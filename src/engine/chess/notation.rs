@@ -12,7 +12,7 @@ use crate::engine::game::{Fault, Result};
 pub(super) fn write_san(position: &Position, mv: Move) -> String {
     match position.board().piece_on(mv.from) {
         Some(moved) if position.is_legal(mv) => {
-            display_san_move(position.board(), mv.internal(moved)).to_string()
+            display_san_move(position.board(), mv.as_internal(moved)).to_string()
         }
         _ if mv == Move::NULL => "--".to_owned(),
         _ => mv.to_string(),
@@ -43,7 +43,7 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
     };
     let from_there = || legal.iter().filter(|known| known.from == mv.from);
     if mv.promotion.is_none() && from_there().any(|known| known.to == mv.to) {
-        return Fault::new(format!("{text} lacks the piece of the promotion"))
+        return Fault::new(format!("{text} does not name the promotion piece"))
             .hint(format!("write {text}q, or r, b or n at the end"));
     }
     let mut targets: Vec<_> = from_there().map(|known| known.to.to_string()).collect();
@@ -93,7 +93,7 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     match fitting[..] {
         [mv] => Ok(mv),
         [] if legal.iter().any(|mv| fits(mv, &format!("{plain}Q"))) => {
-            Err(Fault::new(format!("{text} lacks the piece of the promotion"))
+            Err(Fault::new(format!("{text} does not name the promotion piece"))
                 .hint(format!("write {bare}=Q, or R, B or N")))
         }
         [] => Err(no_such_move(position, text, &plain)),

@@ -146,7 +146,7 @@ impl Position {
         if let Some((piece, square)) = victim {
             balance.sub(piece_terms(!us, piece, square));
         }
-        let internal = mv.internal(moved);
+        let internal = mv.as_internal(moved);
         if castling {
             let (_, landing) = rook_squares(mv);
             balance.sub(piece_terms(us, Piece::Rook, internal.to));
@@ -176,7 +176,7 @@ impl Position {
         let moved = self.board.piece_on(mv.from);
         let own = self.board.colors(self.board.side_to_move()).has(mv.from);
         let onto_own = self.board.colors(self.board.side_to_move()).has(mv.to);
-        own && !onto_own && moved.is_some_and(|piece| self.board.is_legal(mv.internal(piece)))
+        own && !onto_own && moved.is_some_and(|piece| self.board.is_legal(mv.as_internal(piece)))
     }
 }
 
@@ -195,7 +195,7 @@ impl Move {
 
     /// The move as a type of the rules crate, where in castling the king takes its own rook.
     #[inline]
-    pub(super) fn internal(self, moved: Piece) -> Internal {
+    pub(super) fn as_internal(self, moved: Piece) -> Internal {
         let to = if self.castles(moved) { rook_squares(self).0 } else { self.to };
         Internal { from: self.from, to, promotion: self.promotion }
     }

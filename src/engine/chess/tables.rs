@@ -74,7 +74,7 @@ impl Tables {
     }
 
     /// The result of a probe; `None` if no table covers the position, or the file is damaged, which is noted as a fault.
-    fn found<T>(self, probed: Result<Option<T>, SyzygyError>) -> Option<T> {
+    fn or_note_fault<T>(self, probed: Result<Option<T>, SyzygyError>) -> Option<T> {
         probed.unwrap_or_else(|error| {
             let mut first = self.0.fault.lock().unwrap_or_else(PoisonError::into_inner);
             first.get_or_insert(error);
@@ -83,12 +83,12 @@ impl Tables {
     }
 
     fn wdl(self, position: &Position) -> Option<Wdl> {
-        self.found(self.0.syzygy.wdl(position.board()))
+        self.or_note_fault(self.0.syzygy.wdl(position.board()))
     }
 
     /// DTZ: plies to the next capture or pawn move; positive if the side to move wins, negative if it loses, 0 for a draw.
     pub(super) fn dtz(self, position: &Position) -> Option<i32> {
-        self.found(self.0.syzygy.dtz(position.board()))
+        self.or_note_fault(self.0.syzygy.dtz(position.board()))
     }
 
     /// The true outcome under the fifty-move rule, given the position's halfmove clock.

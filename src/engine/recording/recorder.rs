@@ -64,7 +64,7 @@ impl<G: SearchRules> Recorder<G> {
     }
 
     /// Saves a checkpoint if one is due. Returns whether earlier checkpoints were dropped for lack of memory.
-    pub fn keep(
+    pub fn save_if_due(
         &mut self,
         search: &Search<G>,
         ms: f64,

@@ -200,7 +200,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         let recorder = &mut self.recorder;
         let (search, ms) = (&running.search, running.ms);
-        if recorder.keep(search, ms, &mut self.searcher.table, budget) {
+        if recorder.save_if_due(search, ms, &mut self.searcher.table, budget) {
             self.notes = vec![format!(
                 "the recording outgrew {} MiB: it begins at event {} now (`search set record_mib=` gives it more)",
                 self.searcher.settings.record_mib,

@@ -174,7 +174,7 @@ impl<G: Game> Session<G> {
         let weights = if is_play { self.play_weights() } else { self.run.searcher.weights.clone() };
         Searcher::new(self.game(), &settings, &weights)?;
         let (main, changed) = (["algorithm", "memo", "order"], settings.differences(base));
-        let mut name = main.map(|name| word(&settings, name)).join(" ");
+        let mut name = main.map(|name| setting_text(&settings, name)).join(" ");
         let mut words = Vec::new();
         for (setting, value) in settings.list() {
             let pair = format!("{setting}={value}");
@@ -367,7 +367,7 @@ struct PositionResult<G: Game> {
 
 impl<G: Game> PositionResult<G> {
     /// Whether `self` and `other` have a best move in common.
-    fn shares(&self, other: &Self) -> bool {
+    fn shares_best_move(&self, other: &Self) -> bool {
         self.best.iter().any(|mv| other.best.contains(mv))
     }
 
@@ -509,7 +509,7 @@ impl<G: Game> Comparer<'_, G> {
             pairs.filter(|(_, (one, other))| !self.agrees(one, other)).collect();
         pairs.sort_by(|(_, one), (_, other)| {
             let common = |(one, other): &(&PositionResult<G>, &PositionResult<G>)| {
-                self.kind == ComparisonKind::Weights && one.shares(other)
+                self.kind == ComparisonKind::Weights && one.shares_best_move(other)
             };
             let distance =
                 |(one, other): &(&PositionResult<G>, &PositionResult<G>)| one.distance(other);
@@ -549,10 +549,10 @@ fn searched<G: Game>(
     }
     SearchedRow {
         settings: variant.words.clone(),
-        algorithm: word(settings, "algorithm"),
-        memo: word(settings, "memo"),
-        order: word(settings, "order"),
-        fidelity: word(settings, "fidelity"),
+        algorithm: setting_text(settings, "algorithm"),
+        memo: setting_text(settings, "memo"),
+        order: setting_text(settings, "order"),
+        fidelity: setting_text(settings, "fidelity"),
         value: if let [only] = found { Some(only.value) } else { None },
         differing,
         cutoffs: found.iter().map(|found| found.cutoffs).sum(),
@@ -585,7 +585,7 @@ fn agreement<G: Game>(variant: &[PositionResult<G>], base: &[PositionResult<G>])
     let mut sum = Agreement::default();
     for (one, other) in variant.iter().zip(base) {
         sum.same += u64::from(one.best == other.best);
-        sum.shared += u64::from(one.shares(other));
+        sum.shared += u64::from(one.shares_best_move(other));
         sum.mean_difference += one.distance(other);
         sum.max_difference = sum.max_difference.max(one.distance(other));
         sum.cost += one.cost_by(other);
@@ -603,7 +603,7 @@ fn usual_variants(depth: u8) -> Vec<String> {
     std::iter::once("current".to_owned()).chain(usual).collect()
 }
 
-fn word(settings: &Settings, name: &str) -> String {
+fn setting_text(settings: &Settings, name: &str) -> String {
     let found = settings.list().into_iter().find(|(known, _)| *known == name);
     found.map(|(_, value)| value).unwrap_or_default()
 }

@@ -132,7 +132,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// How the selected node of a trace treated a move; `None` unless a trace is open. Fails if the node has not tried it.
+    /// How the selected node of a trace treated a move; `None` unless a trace is open. Fails if it did not treat it.
     pub(super) fn treatments_of(&self, mv: &str) -> Option<Result<PlainReply>> {
         let trace = self.game().trace()?;
         let treatments = self.run.under_way().map(|running| {
@@ -142,8 +142,8 @@ impl<G: Game> Session<G> {
         });
         Some(treatments.and_then(|treatments| {
             if treatments.is_empty() {
-                let fault = Fault::new(format!("the selected node has not tried `{mv}` so far"));
-                return Err(fault
+                let what = format!("the trace has no event of `{mv}` at this node so far");
+                return Err(Fault::new(what)
                     .about_word(mv)
                     .hint("`up` selects the node above; `explain tree` shows the moves tried"));
             }

@@ -43,7 +43,7 @@ impl<G: Game> Session<G> {
                 let own = self.sets.keys().map(String::as_str);
                 let known: Vec<_> = [DEFAULT, PLAY, "current"].into_iter().chain(own).collect();
                 Err(Fault::new(format!("no weight set `{name}`")).about_word(name).hint(format!(
-                    "there are {}; `weights define NAME …` makes one",
+                    "the weight sets are {}; `weights define NAME …` makes one",
                     known.join(", ")
                 )))
             }
@@ -432,7 +432,7 @@ impl Reply for WeightSets {
 #[derive(Clone, Debug, Serialize)]
 pub struct SettingsReport {
     /// All settings with their values, as names and text; numbers in JSON.
-    #[serde(flatten, serialize_with = "typed")]
+    #[serde(flatten, serialize_with = "by_type")]
     pub settings: Vec<(String, String)>,
     /// The settings in the text of the reply: name, value and meaning.
     #[serde(skip)]
@@ -479,7 +479,7 @@ impl SettingsReport {
 }
 
 /// Serialises numbers as numbers, limits that are `off` as null, and other values as text.
-fn typed<S: serde::Serializer>(
+fn by_type<S: serde::Serializer>(
     settings: &[(String, String)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {

@@ -123,7 +123,7 @@ pub fn build(
         let needed = plan.memory();
         let fault = format!("the build needs {needed} bytes of memory, allowed are {memory}");
         let fault = Fault::new(fault).about("memory");
-        return Err(fault.hint("allow more with --memory, or build fewer stones"));
+        return Err(fault.hint("allow more with --memory, or build tables of fewer stones"));
     }
     let folder = store.folder();
     fs::create_dir_all(folder).map_err(|error| io_fault(folder, FileAccess::Write, &error))?;

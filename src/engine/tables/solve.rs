@@ -52,7 +52,7 @@ impl Table {
         let length = index.len().div_ceil(8) as usize;
         words.try_reserve_exact(length).map_err(|_| {
             Fault::new(format!("not enough memory for {subspace}: {} bytes", index.len()))
-                .hint("close other programs, or solve fewer stones")
+                .hint("close other programs, or solve tables of fewer stones")
         })?;
         words.resize_with(length, AtomicU64::default);
         Ok(Self { subspace, index, words })

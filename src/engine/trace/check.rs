@@ -868,7 +868,7 @@ impl Checker {
         } else if let Some(node) = self.at.open.last()
             && (event.k.is_none() || node.has_position_of(event.k.as_deref()))
         {
-            let other = self.repeated(node);
+            let other = self.repeated_ancestor(node);
             let repeated = other.map(|event| {
                 let text =
                     format!("{entry} was stored, and the position repeats that of event {event}");
@@ -893,7 +893,7 @@ impl Checker {
     }
 
     /// The event that entered an ancestor with the same position, if this node's value can only be that of a repetition.
-    fn repeated(&self, node: &Node) -> Option<u64> {
+    fn repeated_ancestor(&self, node: &Node) -> Option<u64> {
         let is_searched = !node.returned.is_empty() || !node.others.is_empty();
         if is_searched || node.skipped || node.eval.is_some() || node.hit.is_some() {
             return None;

@@ -577,7 +577,7 @@ impl TraceGame {
                 Some(TraceStep::Skipped(self.move_named(event.m.as_deref())))
             }
             (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut(value)),
-            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::left(number, value, at)),
+            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::leave_step(number, value, at)),
             (TraceKind::Root, _) => {
                 lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
                 let root = self.root_before(number + 1);
@@ -630,7 +630,7 @@ impl TraceGame {
         self.header().view == TraceView::First && side == Side::Black
     }
 
-    fn left(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
+    fn leave_step(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
         let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
         // Null moves, trial searches and searches of the same position do not count as moves of the parent.

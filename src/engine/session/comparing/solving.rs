@@ -287,7 +287,7 @@ impl SuiteRun {
     }
 
     /// A table of the positions that some variant does not solve: the task, and each variant's move, or `✓` if solved.
-    fn missed(&self) -> String {
+    fn unsolved_table(&self) -> String {
         let missed = || self.entries.iter().filter(|entry| entry.is_missed());
         let shown = layout::shown(missed().count(), self.listed);
         let mut table = TextTable::of(missed().take(shown))
@@ -312,7 +312,7 @@ impl Reply for SuiteRun {
     fn text(&self) -> String {
         let wrong = self.wrong.iter().map(|line| layout::wrap("wrong: ", &line.message));
         let head = head_within(&self.head, Some(self.limit()));
-        layout::parts([lines([head, self.table()]), self.missed(), lines(wrong)])
+        layout::parts([lines([head, self.table()]), self.unsolved_table(), lines(wrong)])
     }
 
     fn line(&self) -> String {

@@ -340,7 +340,7 @@ impl Reply for EntryExplained {
         lines([
             format!("{}  {state}", self.key),
             paragraph("", [claim(self), replaceable_searches_text(self)]),
-            paragraph("", [truth(self.verdict)]),
+            paragraph("", [verdict_text(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
             or_empty((self.nodes > 0).then(|| format!("by a plain search of {nodes}"))),
@@ -584,7 +584,7 @@ fn replaceable_searches_text(report: &EntryExplained) -> String {
     format!("It replaces {what}, {window}.")
 }
 
-fn truth(verdict: Verdict) -> String {
+fn verdict_text(verdict: Verdict) -> String {
     match verdict {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
         Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
