@@ -90,7 +90,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let plots = shell.last.as_ref().map_or_else(Vec::new, |last| last.reply.plots());
             if plots.is_empty() {
                 return Err(Fault::new("the last reply has no chart").hint(
-                    "`weights compare A B --suite standard` and `train show FILE` have one",
+                    "`weights compare A B --suite standard` and `train show FILE` draw charts",
                 ));
             }
             let mut drawn = write(file, "svg", plot::svg(&plots))?;
@@ -198,7 +198,7 @@ fn tree_base(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
     const TABLES: &str =
-        "`moves`, `cache list`, `search run`, `weights compare` and `tournament show` have one";
+        "`moves`, `cache list`, `search run`, `weights compare` and `tournament show` print tables";
     let file = args.required("FILE")?;
     args.format("FILE", &["csv"])?;
     let reply = shell.last_reply().unwrap_or_default();

@@ -58,7 +58,7 @@ fn comments_annotations_and_variations_are_kept() {
     let text = "1. 5 14 (1... 22 {by number}) 2. 2 $1 11 3. 8x14 0-1";
     assert_eq!(rewritten(&morris, text), "1. d6 f4 (1... a1 {by number}) 2. d7 $1 b4 3. d5xf4 0-1");
     let deep = format!("1. e4 {}", "(1. e4 ".repeat(500));
-    assert!(pgn::read(&chess, &deep).unwrap_err().message.contains("inside each other"));
+    assert!(pgn::read(&chess, &deep).unwrap_err().message.contains("variations are nested"));
 }
 
 #[test]

@@ -34,7 +34,7 @@ impl Document {
         let text = String::from_utf8(text).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             Fault::new(format!("`{}`: byte {at} is not UTF-8", path.display())).hint(format!(
-                "save the text as UTF-8; before a cache the line `{CACHE_MARKER}` must stand"
+                "save the text as UTF-8; the line `{CACHE_MARKER}` must precede a cache"
             ))
         })?;
         Ok(Self { text, cache })

@@ -107,7 +107,7 @@ impl OrderExplained {
     ) -> Result<Self, Fault> {
         let frames = search.frames();
         let ply = (0..=ply).rev().find(|&ply| frames[ply].children() > 0).ok_or_else(|| {
-            Fault::new("no node of the stack has its moves yet").hint("`step` goes on")
+            Fault::new("no node of the stack has a list of moves yet").hint("`step` goes on")
         })?;
         let (game, frame) = (context.game, &frames[ply]);
         let best_moves = ply == 0 && !search.root_moves().is_empty();

@@ -443,7 +443,7 @@ impl<'a, 'g, G: Game> Reader<'a, 'g, G> {
         nested: usize,
     ) -> Result<Result<Vec<GameMove<G::Move>>, String>> {
         if nested >= MOST_NESTED {
-            return Err(Fault::new(format!("{MOST_NESTED} variations are inside each other"))
+            return Err(Fault::new(format!("variations are nested {MOST_NESTED} deep"))
                 .at(open..open + 1)
                 .hint("flatten them"));
         }

@@ -177,7 +177,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let found = complete.moves.iter().find(|root| root.mv == wanted);
         let Run { value, best, .. } = self.report_run(running);
         let (Some(found), Some(best_value)) = (found, value) else {
-            return Err(Fault::new(format!("the search has not searched {text}")));
+            return Err(Fault::new(format!("{text} has not been searched")));
         };
         let mv = game.move_text(root, wanted);
         Ok(MoveChoice {

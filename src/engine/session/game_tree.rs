@@ -197,7 +197,7 @@ fn numbered_variation<L>(lines: &[L], number: usize) -> Result<usize> {
     number.checked_sub(1).filter(|place| *place < lines.len()).ok_or_else(|| {
         let fault = Fault::new(format!("no variation {number} begins here")).about("N");
         match lines.len() {
-            0 => fault.hint("`undo`, and play another move: that begins one"),
+            0 => fault.hint("`undo` and another move begin one"),
             count => fault.hint(format!("give a number from 1 to {count}")),
         }
     })

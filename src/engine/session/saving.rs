@@ -338,7 +338,7 @@ impl<G: Game> Session<G> {
             });
         };
         let before = before.ok_or_else(|| {
-            Fault::new(format!("{text} has no position before it to be played from"))
+            Fault::new(format!("no position comes before the move {text}"))
                 .hint("write `played: None`")
         })?;
         let mv = game.parse_move(&before.position, &before.history, text)?;
