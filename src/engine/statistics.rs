@@ -328,9 +328,7 @@ impl Sprt {
     fn llr(&self, sample: &Sample) -> f64 {
         let likeliest = |elo: f64| match self.model {
             // The formula is proposition 1.1 of *Maximum likelihood estimation for multinomials*.
-            SprtModel::Logistic => {
-                Some(tilted(sample, SCORES.map(|score| score - expected_score(elo))))
-            }
+            SprtModel::Logistic => Some(tilted(sample, SCORES.map(|it| it - expected_score(elo)))),
             SprtModel::Normalized => with_deviations(sample, std::f64::consts::SQRT_2 * elo / NELO),
         };
         let (Some(null), Some(alternative)) = (likeliest(self.elo0), likeliest(self.elo1)) else {

@@ -171,8 +171,7 @@ impl Drop for TracedNode {
 impl PartialEq for TracedPosition {
     /// Compares texts, or the moves from the root if one of the positions has no text.
     fn eq(&self, other: &Self) -> bool {
-        let same_moves =
-            || self.ancestors().zip(other.ancestors()).all(|(one, two)| one.mv == two.mv);
+        let same_moves = || self.ancestors().zip(other.ancestors()).all(|(a, b)| a.mv == b.mv);
         match (&self.0.text, &other.0.text) {
             (Some(one), Some(two)) => one == two,
             _ => self.0.ply == other.0.ply && same_moves(),
@@ -873,10 +872,8 @@ impl TryCollector<'_> {
             TraceKind::Skip | TraceKind::Reduce | TraceKind::Extend | TraceKind::Cut
                 if is_of_move =>
             {
-                self.treatments.push(TracedTreatment {
-                    plies: event.n,
-                    ..treatment(number, event, event.r.as_deref())
-                });
+                let treatment = treatment(number, event, event.r.as_deref());
+                self.treatments.push(TracedTreatment { plies: event.n, ..treatment });
             }
             TraceKind::Hit if is_in_child && event.u == Some(true) => {
                 if let Some(search) = self.under_way() {
