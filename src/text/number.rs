@@ -88,7 +88,7 @@ pub fn short(value: impl Into<f64>, columns: usize) -> String {
 pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
     let [alpha, beta] = ends.map(Into::into);
-    let greatest = style().scale.greatest();
+    let greatest = if alpha.next_up() == beta { f64::INFINITY } else { style().scale.greatest() };
     let low = if alpha <= -greatest { self::alpha(alpha) } else { write(ends[0]) };
     let high = if beta >= greatest { self::beta(beta) } else { write(ends[1]) };
     if alpha.next_up() != beta {

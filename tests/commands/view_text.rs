@@ -126,7 +126,7 @@ fn positions_as_text() {
     ");
     let lost = on(LOST, &[], |session| session.position());
     assert_snapshot!(shown(lost), @"
-    7 ●───────────○───────────●   Black has won: White cannot move
+    7 ●───────────○───────────●   White cannot move, so Black has won
       │           │           │   game over: Black wins
     6 │   ·───────·───────·   │   wbwbwbwb/......../........ w 0 0
       │   │       │       │   │   key 000000550000aa
@@ -928,7 +928,7 @@ fn the_one_line_form_of_a_reply_is_its_most_important_line() {
     for (statement, wanted) in [
         ("perft 2", "depth 2  leaves 552"),
         ("rules show", "double_mill=two flying=on"),
-        ("eval", "value 0 for White, the side to move …"),
+        ("eval", "value 0 for White, the side to move"),
         ("key", "key 99000000000000"),
         ("weights list", "weight sets default"),
         ("delete all", "no breakpoints"),
