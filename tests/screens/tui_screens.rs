@@ -86,7 +86,7 @@ fn the_screen_after_a_failure() {
     let mut stage = Stage::new(80, 24);
     stage.keys("f6 f6 U");
     let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-    assert!(said.starts_with("nothing to undo: "), "what and why, not the hint alone: {said}");
+    assert!(said.starts_with("nothing to undo; "), "what and why, not the hint alone: {said}");
     stage.keys("5");
     assert_snapshot!("failure", stage.text());
 }

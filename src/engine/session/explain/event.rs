@@ -297,7 +297,7 @@ impl<G: Game> Explainer<'_, G> {
             ),
             None if running.mode.algorithm.has_windows() => format!(
                 "{mv} is worth {value} at most to {side}, not more than α {}: nothing changes.",
-                number::alpha(frame.window.alpha)
+                number::window(frame.window, number::score)[0]
             ),
             None => format!("{mv} is worth {value} to {side}."),
         }
