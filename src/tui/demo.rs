@@ -13,7 +13,6 @@ use crate::{
         draw,
         driver::Driver,
         keys::KeyPress,
-        lines::wrapped,
         log::LogLine,
         state::{By, DemoLine, DemoStep, Job, Overlay},
     },
@@ -44,17 +43,6 @@ pub fn steps(script: Option<&str>) -> Vec<DemoStep> {
         steps.remove(0);
     }
     steps
-}
-
-/// The text of a step, wrapped to `columns` columns.
-pub fn text(step: &DemoStep, columns: u16) -> Vec<String> {
-    wrapped(&step.words.join(" "), columns.into())
-}
-
-/// The rows of the demo's box, whose first row is a title: enough for every step, so that the panes keep their places.
-pub fn rows(steps: &[DemoStep], columns: u16) -> u16 {
-    let rows = steps.iter().map(|step| text(step, columns).len() as u16);
-    1 + rows.max().unwrap_or(0)
 }
 
 impl App {

@@ -9,7 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
-    card, demo,
+    card,
     layout::Areas,
     lines::{cut, in_front, shown, wrapped},
     pane::PlacedPane,
@@ -194,6 +194,6 @@ fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {
     let title = cut(&title, usize::from(area.width).saturating_sub(2));
     let block = Block::new().borders(Borders::TOP).title(format!("─{title}"));
     let inner = in_front(frame, &app.state.look, block, area);
-    let text: Vec<_> = demo::text(step, inner.width).into_iter().map(Line::raw).collect();
+    let text: Vec<_> = step.text(inner.width).into_iter().map(Line::raw).collect();
     frame.render_widget(shown(text), inner);
 }

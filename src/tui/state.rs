@@ -30,9 +30,9 @@ use crate::{
     tui::{
         curves::SearchCurves,
         data::{BoardOf, Data},
-        demo,
         keymap::{KeyPlace, Keymap},
         layout::{self, Areas, Arrangement, BottomSlot, FULL_SIZE, Name, PaneSlot, Plan},
+        lines::wrapped,
         log::{Log, LogLine},
         look::Theme,
         pty::Emulator,
@@ -161,6 +161,11 @@ pub enum DemoLine {
 }
 
 impl DemoStep {
+    /// The text of the step, with lines of at most `columns` columns.
+    pub fn text(&self, columns: u16) -> Vec<String> {
+        self.words.iter().flat_map(|line| wrapped(line, columns.into())).collect()
+    }
+
     /// The command lines among [`Self::lines`].
     pub fn commands(&self) -> impl Iterator<Item = &str> {
         self.lines.iter().filter_map(|line| match line {
@@ -321,10 +326,16 @@ impl ScreenState {
         let is_bottom =
             |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
         self.areas_with(match self.overlay {
-            Some(Overlay::Demo(..)) => BottomSlot::Text(demo::rows(&self.demo, self.size.0)),
+            Some(Overlay::Demo(..)) => BottomSlot::Text(self.demo_rows()),
             _ if self.places.iter().any(is_bottom) => BottomSlot::Open,
             _ => BottomSlot::Closed,
         })
+    }
+
+    /// The rows of the demo's box, whose first row is a title: enough for every step, so that the panes keep their places.
+    fn demo_rows(&self) -> u16 {
+        let rows = self.demo.iter().map(|step| step.text(self.size.0).len() as u16);
+        1 + rows.max().unwrap_or(0)
     }
 
     /// The places of all panes, with this at the bottom.

@@ -146,7 +146,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
         stage.driver.settle();
         for step in demo::steps(None) {
             let text = stage.text();
-            for words in &demo::text(&step, columns) {
+            for words in &step.text(columns) {
                 assert!(text.contains(words), "{words}\n{text}");
             }
             let commands = step.commands().collect::<Vec<_>>().join("; ");

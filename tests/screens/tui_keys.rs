@@ -141,8 +141,8 @@ fn the_table_is_sorted_and_filtered() {
     let exact = |entry: &EntryReport| entry.bound == Some("exact") && entry.depth == Some(1);
     assert!(list.entries.iter().all(exact));
     stage.keys("/ x enter");
-    assert!(stage.text().contains('x'), "{}", stage.text());
-    assert!(stage.state().data.get::<CacheList>().is_none());
+    assert!(stage.text().contains("show only: depth=1 and bound=exactx_"), "{}", stage.text());
+    assert!(stage.state().data.get::<CacheList>().unwrap().entries.iter().all(exact));
 }
 
 #[test]
@@ -438,6 +438,47 @@ fn a_filter_may_contain_quotes() {
     stage.keys("enter");
     let list = stage.state().data.get::<CacheList>().cloned().unwrap();
     assert!(list.matching > 0 && list.matching < list.total, "{}", stage.text());
+}
+
+#[test]
+fn a_filter_with_a_fault_stays_in_its_prompt_and_the_list_stays() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search run --depth 2"]).keys("esc esc 4");
+        let total = stage.state().data.get::<CacheList>().unwrap().total;
+        stage.keys("/ d e p t h < enter");
+        let text = stage.text();
+        assert!(text.contains("show only: depth<_") && text.contains(" ! "), "{text}");
+        let list = stage.state().data.get::<CacheList>().unwrap();
+        assert_eq!((list.matching, list.total), (total, total));
+        stage.keys("9 enter");
+        assert!(
+            stage.text().contains(&format!("of {total} where depth<9 in ")),
+            "{}",
+            stage.text()
+        );
+    }
+}
+
+#[test]
+fn another_order_keeps_the_selected_entry() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["search run --depth 2"]).keys("esc esc 4 down down down");
+    let before = stage.state().shown.clone();
+    assert!(matches!(before, BoardOf::Entry(_)));
+    for _ in 0..3 {
+        stage.keys("t");
+        assert_eq!(stage.state().shown, before, "{}", stage.text());
+    }
+}
+
+#[test]
+fn weights_are_edited_from_their_pane() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc 6 e");
+        assert_eq!(stage.effects.last(), Some(&Effect::Type("weights set ".to_owned())));
+    }
 }
 
 #[test]

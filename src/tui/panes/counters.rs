@@ -49,7 +49,7 @@ impl Pane for CountersPane {
             texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
             let best = score_or_none(run.value);
             let pv = words(&run.pv);
-            texts.push((format!("best at depth {} {best}  {pv}", run.depth), None));
+            texts.push((format!("best of depth {}  {best}  {pv}", run.depth), None));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs, so the search's count of entries is shown.
