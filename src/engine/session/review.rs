@@ -289,8 +289,7 @@ impl<G: Game> Session<G> {
         let played = self.game().move_text(position, mv);
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
             let reply = self.refutation_text(&next, &after.line);
-            let best =
-                better.first().map_or_else(String::new, |best| format!(" Better was {best}."));
+            let best = or_empty(better.first().map(|best| format!(" Better was {best}.")));
             let loses = truth.map_or_else(
                 || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
                 |[before, after]| format!("makes a {after} of a {before}"),
@@ -327,8 +326,7 @@ impl<G: Game> Session<G> {
             let end = status.finished.then(|| status.description.clone());
             let more = [Some(what).filter(|what| !what.is_empty()), end];
             let more: Vec<_> = more.into_iter().flatten().collect();
-            let more =
-                if more.is_empty() { String::new() } else { format!(" ({})", more.join(", ")) };
+            let more = or_empty((!more.is_empty()).then(|| format!(" ({})", more.join(", "))));
             words.push(format!("{text}{more}"));
             position = next;
         }
@@ -346,9 +344,8 @@ impl<G: Game> Session<G> {
         if !played.notes.nags.iter().any(|nag| MOVE_SIGNS.contains(nag)) {
             played.notes.nags.insert(0, judgement.nag());
         }
-        if let Some(words) =
-            reviewed.words.as_ref().filter(|words| !played.notes.words().contains(*words))
-        {
+        let words = reviewed.words.as_ref();
+        if let Some(words) = words.filter(|words| !played.notes.words().contains(*words)) {
             let words = [played.notes.words(), words.clone()].join(" ");
             let before = std::mem::take(&mut played.notes.before);
             played.notes.set_words(words.trim());

@@ -83,9 +83,8 @@ impl<G: Game> SavingCommands for Session<G> {
         self.next_breakpoint = document.next_breakpoint.max(free.unwrap_or(1));
         self.restore_cache(document.cache, session, path)?;
         let entries = self.run.searcher.table.entries_mut();
-        entries
-            .set_replacement_state(&document.replacement_state)
-            .map_err(|fault| fault.within("replacement_state"))?;
+        let restored = entries.set_replacement_state(&document.replacement_state);
+        restored.map_err(|fault| fault.within("replacement_state"))?;
         // The search is restored after the rules: a mistyped rule should give a fault about the rule, not the checksum.
         if let Some(saved) = search? {
             self.restore_search(saved)?;
