@@ -58,7 +58,7 @@ pub enum Content {
     Reply(Arc<dyn Reply>),
 }
 
-/// The keys that an open sheet takes besides Esc, PgUp and PgDn.
+/// The keys that an open sheet takes besides Esc, `PgUp` and `PgDn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetKeys {
     /// No others: a demo runs.
