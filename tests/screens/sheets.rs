@@ -153,8 +153,8 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
             assert!(text.contains("Space goes on") && text.contains("q leaves the demo"), "{text}");
             assert!(step.words.len() <= 2, "{text}");
-            let (areas, state) = (stage.state().areas(), stage.state());
-            let covers = state.sheet.as_ref().is_some_and(|sheet| sheet.covers_board(&areas));
+            let (panes, sheet) = (stage.state().areas(), stage.state().sheet.as_ref());
+            let covers = sheet.is_some_and(|sheet| sheet.covers_board(&panes));
             // Only the table of entries is too wide for a place beside the board.
             assert!(!covers || commands.starts_with("cache list"), "{text}");
             assert!(!text.contains("Tab to the list") && !text.contains("Enter goes"), "{text}");
