@@ -10,7 +10,7 @@ audit, cache audit
   searches the positions of cache entries without the cache and lists wrong entries
   - --sample  1..  number of entries, chosen by the setting `random` (default: all)
   - --depth  0..255  only entries of this remaining depth
-  - --answered  only entries that gave a hit in the search under way
+  - --hits  only entries that gave a hit in the search under way
   - --limit  count  maximum number of wrong entries listed (default: 20)
   - --truth  compares entries and static values with the true values of the endgame tables in use instead
   Each entry's position is searched to the entry's depth by the plain search: no cache, the end of the game before the heuristic, the weights in
@@ -20,7 +20,7 @@ audit, cache audit
   moves and the window are shown. Nothing is changed. Ctrl-C stops it and shows the result so far.
   With --truth nothing is searched. An entry or a static value is contradicted if it has another sign than the true value of its position; a bound, if the
   true value lies on its other side. A heuristic that is not 0 in a drawn position is contradicted too.
-  > audit  > audit --truth  > audit --sample 100  > audit --depth 3 --limit 5  > audit --answered
+  > audit  > audit --truth  > audit --sample 100  > audit --depth 3 --limit 5  > audit --hits
 audit run
   runs a search and finds the first event that the plain search contradicts
   - --depth, --budget, --time  see search run
@@ -40,7 +40,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let scope = AuditScope {
                 sample: args.count("sample")?,
                 depth: args.count("depth")?,
-                hits_only: args.has("answered"),
+                hits_only: args.has("hits"),
                 limit: args.count("limit")?.unwrap_or(20),
             };
             if args.has("truth") {

@@ -27,7 +27,6 @@ pub struct Provenance {
     /// The value stored, for the side to move at the node.
     pub value: Score,
     /// The number of hits on the entry since it was last written.
-    #[serde(rename = "answered")]
     pub hits: u64,
 }
 
