@@ -155,6 +155,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             assert!(step.words.len() <= 2, "{text}");
             let (panes, sheet) = (stage.state().areas(), stage.state().sheet.as_ref());
             let covers = sheet.is_some_and(|sheet| sheet.covers_board(&panes));
+            assert!(!commands.contains("--writer") || text.contains("written by event"), "{text}");
             // Only the table of entries is too wide for a place beside the board.
             assert!(!covers || commands.starts_with("cache list"), "{text}");
             assert!(!text.contains("Tab to the list") && !text.contains("Enter goes"), "{text}");

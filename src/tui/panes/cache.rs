@@ -87,9 +87,13 @@ impl CachePane {
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
         for text in std::iter::once(entry.details()).chain(written) {
-            let text = wrapped(&text, columns);
-            let rows = if lines.len() + text.len() > spare { 0 } else { text.len() };
-            lines.extend(text.into_iter().take(rows).map(Line::raw));
+            let mut text = wrapped(&text, columns);
+            let room = spare.saturating_sub(lines.len());
+            if text.len() > room {
+                let rest = text.split_off(room.saturating_sub(1)).join(" ");
+                text.push(cut(&rest, columns));
+            }
+            lines.extend(text.into_iter().take(room).map(Line::raw));
         }
         if lines.len() > 1 { lines } else { Vec::new() }
     }
