@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    530  command-line arguments; --health
-//! tui                 11,920  the full screen: panes, keys, mouse
+//! tui                 11,960  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
@@ -42,7 +42,7 @@
 //! engine/tables        2,795  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
-//! engine/recording     1,915  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,920  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,650  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
 //! engine/morris        2,490  nine men's morris

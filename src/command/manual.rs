@@ -36,7 +36,7 @@ pub struct FamilyDefinition {
 }
 
 /// A sentence in the help of a command that does not work on traces, if another command of its family does.
-const NEEDS_OWN: &str = "It needs a search of this program's own.";
+const NEEDS_OWN: &str = "It does not work on an opened trace.";
 
 /// The name of a command, its handler, and when the command may change what a session file stores.
 pub type NamedHandler = (&'static str, Handler, Changes);

@@ -125,7 +125,12 @@ impl App {
         }
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
-            Event::Mouse(mouse) if self.state.overlay.is_none() => self.mouse(*mouse),
+            Event::Mouse(mouse) if self.state.overlay.is_none() => {
+                if matches!(mouse.kind, MouseEventKind::Down(_)) {
+                    self.state.status = None;
+                }
+                self.mouse(*mouse);
+            }
             Event::Paste(text) if self.state.overlay.is_none() => {
                 self.focus(self.command());
                 self.state.effects.push(Effect::Paste(text.clone()));
@@ -184,7 +189,14 @@ impl App {
             return question.keys.iter().map(label).collect();
         }
         let fixed = pane.pane.fixed_keys(state).iter().map(label);
-        [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat()
+        let mut labels =
+            [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat();
+        // Esc closes an open sheet before anything else.
+        let is_esc = |(_, keys): &&mut (String, Vec<[String; 3]>)| keys[0][0] == "Esc";
+        if let Some((label, _)) = labels.iter_mut().find(is_esc).filter(|_| state.sheet.is_some()) {
+            *label = "close".to_owned();
+        }
+        labels
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -934,9 +946,11 @@ impl App {
             self.focus(self.panes[0].name);
         }
         if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
-            let line = list.line();
-            let said = if line.is_empty() { "none" } else { &line };
-            self.state.say(format!("breakpoints: {said}"));
+            let set = list.breakpoints.last().filter(|_| called != "delete");
+            self.state.say(match set {
+                Some(point) => format!("breakpoint {} is set: {}", point.id, point.condition),
+                None => "the breakpoint is deleted".to_owned(),
+            });
         }
         let edit = reply.downcast_ref::<CacheEdit>().filter(|_| by == By::Key);
         if let Some(edit) = edit.filter(|_| response.changed()) {

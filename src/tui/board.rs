@@ -248,6 +248,12 @@ impl<'a> BoardWidget<'a> {
         let text = |text| Line::styled(text, self.look.text);
         let mut lines: Vec<_> = packed(self.findings(), width).into_iter().map(text).collect();
         match scene.hands {
+            Some([0, 0]) => {
+                let points = &self.report.board.points;
+                let count = |side| points.iter().filter(|point| point.stone == Some(side)).count();
+                let [white, black] = Side::ALL.map(count);
+                lines.push(text(format!("stones: White {white}, Black {black}")));
+            }
             Some([white, black]) => {
                 lines.push(text(format!("in hand: White {white}, Black {black}")));
             }

@@ -16,7 +16,7 @@ use crate::{
         app::App,
         data::{BoardOf, Query},
         log::LogLine,
-        sheet::{self, Content, Sheet},
+        sheet::{self, Content, Sheet, fitted_lines},
         state::{Busy, By, EngineSides, Hint, Job, STEPS},
     },
     view::{self, Colour},
@@ -192,17 +192,18 @@ impl Driver {
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
         let text = view::failure_as(failure, self.shell.json, colour);
         let is_said = |line: &&str| !line.starts_with("    ");
-        let rows = self.reply_area().1.max(1);
+        let (columns, rows) = self.reply_area();
+        let fits = |text: &str| fitted_lines(text, columns).len() <= rows.max(1);
         let is_closed = self.app.state.focus != self.app.command();
-        if is_closed || text.lines().count() <= rows {
+        if is_closed || fits(&text) {
             return text;
         }
-        let said: Vec<_> = text.lines().filter(is_said).collect();
-        if said.len() <= rows {
-            return said.join("\n");
+        let said = text.lines().filter(is_said).collect::<Vec<_>>().join("\n");
+        if fits(&said) {
+            return said;
         }
         self.app.show_failure(failure);
-        said[..rows].join("\n")
+        cut(said.lines().next().unwrap_or_default(), columns)
     }
 
     /// The columns of the command pane, and its rows above the prompt.

@@ -2,6 +2,7 @@
 
 use super::{
     app::App,
+    log::LogLine,
     sheet::{Content, Sheet},
     state::{Card, EngineSides, Overlay, ScreenState},
 };
@@ -82,9 +83,11 @@ impl App {
         let (result, game) = (position.result, state.key("game"));
         let [after, now] = what_next(state);
         let words = &position.words;
-        if state.areas().of("game").is_some() && state.areas().tabs.is_empty() {
+        if state.areas().of("game").is_some() {
             // The game pane has the same text.
-            return state.say(format!("{result}  {words}"));
+            let text = format!("{result}  {words}");
+            state.status.get_or_insert((LogLine::Note, text));
+            return;
         }
         let text = format!(
             "{result}  {words}\n\n{game} lists the moves: Enter goes to one.\n{after}\n{now}"

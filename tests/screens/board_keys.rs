@@ -64,6 +64,9 @@ fn moves_along_lines_and_captures_are_typed() {
     let mut player = Player::at(MOVING);
     player.keys("a7g7");
     assert_eq!(player.words(), "White: a7g7_  a stone of White is on g7");
+    // The next letter begins another move.
+    player.keys("a7d7");
+    assert_eq!(player.commands, ["play a7-d7"]);
     let mut player = Player::at(MILL);
     player.keys("g7");
     assert_eq!(player.words(), "White: g7_  g7xc3");

@@ -99,7 +99,7 @@ fn a_board_with_a_stone_picked_up() {
             │           │           │
           1 ·───────────·───────────○
             a   b   c   d   e   f   g
-     in hand: White 0, Black 0
+     stones: White 5, Black 5
     ");
     assert_snapshot!(player.screen(40, 16, true), @"
     White: g7 to g4
@@ -117,7 +117,7 @@ fn a_board_with_a_stone_picked_up() {
             |           |           |
           1 .-----------.-----------B
             a   b   c   d   e   f   g
-     in hand: White 0, Black 0
+     stones: White 5, Black 5
     ");
 }
 
@@ -183,7 +183,7 @@ fn boards_of_small_sizes() {
     2 │ ·───·───● │
     1 ·─────·─────○
       a b c d e f g
-     in hand: White
+     stones: White
     ");
     assert_snapshot!(screen(16, 9, true), @"
     White: g7 to g4
@@ -195,7 +195,7 @@ fn boards_of_small_sizes() {
     2 | .---.---W |
     1 .-----.-----B
       a b c d e f g
-     in hand: White
+     stones: White
     ");
     assert_snapshot!(screen(31, 14, false), @"
     White: g7 to g4
@@ -247,7 +247,7 @@ fn boards_of_small_sizes() {
        │           │           │
      1 ·───────────·───────────○
        a   b   c   d   e   f   g
-     in hand: White 0, Black 0
+     stones: White 5, Black 5
     ");
     assert_snapshot!(screen(31, 15, true), @"
     White: g7 to g4
@@ -265,7 +265,7 @@ fn boards_of_small_sizes() {
        |           |           |
      1 .-----------.-----------B
        a   b   c   d   e   f   g
-     in hand: White 0, Black 0
+     stones: White 5, Black 5
     ");
 }
 

@@ -501,3 +501,33 @@ fn the_entry_of_a_frame_is_seen_on_a_small_screen() {
         assert!(stage.text().contains("this event wrote the entry"), "{}", stage.text());
     }
 }
+
+#[test]
+fn the_root_frame_is_explained_by_its_value() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=5", "step 3000"]).keys("esc 2");
+        stage.keys("home w");
+        let log = stage.state().log.lines();
+        assert!(log.iter().any(|line| line.1 == "explain value"), "{game}: {}", stage.text());
+    }
+}
+
+#[test]
+fn esc_is_said_to_close_an_open_sheet() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["help step"]);
+    let last = |stage: &Stage| stage.text().lines().next_back().unwrap().to_owned();
+    assert!(last(&stage).contains("Esc close "), "{}", stage.text());
+    stage.keys("esc");
+    assert!(last(&stage).contains("Esc leave "), "{}", stage.text());
+}
+
+#[test]
+fn a_press_of_the_mouse_clears_the_last_message() {
+    let mut stage = Stage::new(80, 24);
+    stage.keys("esc +");
+    stage.driver.app.state.say("a message");
+    mouse(&mut stage, MouseEventKind::Down(MouseButton::Left), (40, 4));
+    assert!(!stage.text().contains("a message"), "{}", stage.text());
+}

@@ -140,7 +140,7 @@ fn resigning_is_asked_about_announced_and_taken_back() {
         assert_eq!(report.winner.as_deref(), Some(&*loser.other().letter().to_string()));
         let text = stage.text();
         let result = if loser == Side::White { "0-1" } else { "1-0" };
-        assert!(text.contains("The game is over") && text.contains(result), "{text}");
+        assert!(text.contains("he game is over") && text.contains(result), "{text}");
         assert!(
             text.contains(&format!("{loser} has resigned, so {} wins", loser.other())),
             "{text}"

@@ -237,8 +237,9 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
         for pane in ["2", "3"] {
             stage.keys(&format!("{pane} B"));
             assert_eq!(conditions(&stage), [frame.as_str()]);
-            assert!(stage.text().contains("breakpoints: "), "{}", stage.text());
+            assert!(stage.text().contains(" is set: key="), "{}", stage.text());
             stage.keys("B");
+            assert!(stage.text().contains("the breakpoint is deleted"), "{}", stage.text());
             assert!(conditions(&stage).is_empty());
         }
         stage.keys("esc esc B");

@@ -106,6 +106,11 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                 self.start_run(PendingRun::Seek(now.saturating_sub(events), None));
                 return Ok(());
             }
+            // Nothing stops the run before the first event.
+            Backward::Continue if !self.debugger.any_enabled() => {
+                self.start_run(PendingRun::Seek(0, None));
+                return Ok(());
+            }
             Backward::Last => {
                 return Err(Fault::new("`last` needs the entry or value whose writer is wanted"));
             }

@@ -183,6 +183,12 @@ impl BoardInput {
 
     /// Types a character of a move. The cursor goes to the last point in the text; a complete move is played.
     fn write(&mut self, report: &BoardReport, sign: char) -> BoardAction {
+        // After the two points of a move that is not legal, a letter begins another move.
+        let found = typing::matching(report, &self.entry, &self.typed);
+        let is_wrong = found.complete.is_empty() && found.longer.is_empty();
+        if is_wrong && self.typed.len() >= 4 && sign.is_alphabetic() {
+            self.typed.clear();
+        }
         self.typed.push(sign);
         if let Some(point) = typing::last_point(report, &self.typed) {
             self.cursor = point;

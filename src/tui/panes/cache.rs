@@ -87,7 +87,7 @@ impl CachePane {
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
         for text in std::iter::once(entry.details()).chain(written) {
-            let mut text = wrapped(&text, columns);
+            let mut text = wrapped(&text.replace('\n', "  "), columns);
             let room = spare.saturating_sub(lines.len());
             if text.len() > room {
                 let rest = text.split_off(room.saturating_sub(1)).join(" ");

@@ -436,7 +436,8 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let next = position.marks.iter().find(|mark| mark.at == position.undo + 1 && mark.is_mistake);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
-    let several = (position.lines.len() > 1 || position.in_variation).then(|| {
+    let has_lines = position.lines.len() > 1 || position.in_variation && !position.lines.is_empty();
+    let several = has_lines.then(|| {
         let lines: Vec<_> = numbered.collect();
         let what = if position.in_variation { "in a variation" } else { "lines from here" };
         let rows = (!lines.is_empty()).then(|| line(lines.join("  "), width as u16));

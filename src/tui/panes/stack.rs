@@ -111,11 +111,16 @@ impl Pane for StackPane {
     }
 }
 
-/// The command line that explains a frame: for the last frame its last event, for any other its cutoff or the value that would
-/// cause one.
+/// The command line that explains a frame: for the last frame its last event, for the root its value, for any other its cutoff or
+/// the value that would cause one.
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
-    if is_last || ply == 0 { "explain" } else { "explain cutoff" }
+    match ply {
+        _ if is_last => "explain",
+        // The root of a search is never cut off.
+        0 => "explain value",
+        _ => "explain cutoff",
+    }
 }
 
 /// Whether a frame of a trace has a finding at or before the current event.
