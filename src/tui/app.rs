@@ -410,6 +410,13 @@ impl App {
                 Some(key) => self.state.toggle_breakpoint_at(&key),
                 None => self.state.say("this position has no known key"),
             },
+            ScreenAction::Why => {
+                // The last event of a search that was stopped by its limits says nothing about the game's position.
+                let found =
+                    self.state.data.get::<Run>().filter(|_| self.state.shown == BoardOf::Position);
+                let is_over = found.is_some_and(|run| run.stopped.is_some() && run.depth > 0);
+                self.state.run(if is_over { "explain value" } else { "explain" });
+            }
             ScreenAction::Entry => match self.selected_key() {
                 Some(key) => self.state.run(format!("cache get {key}")),
                 None => self.state.say("this position has no known key"),

@@ -36,7 +36,7 @@ pub enum Action {
 #[expect(missing_docs, reason = "the rows of the key map say what each does")]
 #[rustfmt::skip] // a list of names
 pub enum ScreenAction {
-    Help, NextPane, PreviousPane, Zoom, Position, Entry, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
+    Help, NextPane, PreviousPane, Zoom, Position, Entry, Why, Landmark, BackLandmark, BreakHere, Interrupt, EngineSide, EngineLevel,
     EngineFollow, Draw, Resign, Grow, Shrink, Arrange, ArrangePlay, ArrangeDebug, ArrangeTrace, CopyPosition, CopyKey, Save, Picture, Theme, Mouse, Redraw, Suspend, Quit,
 }
 
@@ -228,7 +228,7 @@ fn search_keys() -> Vec<Binding> {
         screen(ScreenAction::BackLandmark, "{", "goes to the previous landmark"),
         types("mark", "+", "mark ", "marks the current event with a name, for `goto NAME`"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
-        run("why", "w W", "explain", "explains the last event"),
+        screen(ScreenAction::Why, "w W", "explains the last event; on the game's board, the value that a search has found"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search under way"),

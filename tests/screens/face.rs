@@ -531,3 +531,14 @@ fn a_press_of_the_mouse_clears_the_last_message() {
     mouse(&mut stage, MouseEventKind::Down(MouseButton::Left), (40, 4));
     assert!(!stage.text().contains("a message"), "{}", stage.text());
 }
+
+#[test]
+fn after_a_hint_the_games_board_explains_the_value() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search set budget=500"]).keys("esc i w");
+        let log = stage.state().log.lines();
+        assert!(log.iter().any(|line| line.1 == "explain value"), "{game}: {}", stage.text());
+        assert!(stage.text().contains("is to move, and"), "{game}: {}", stage.text());
+    }
+}
