@@ -194,7 +194,7 @@ impl App {
         // Esc closes an open sheet before anything else.
         let is_esc = |(_, keys): &&mut (String, Vec<[String; 3]>)| keys[0][0] == "Esc";
         if let Some((label, _)) = labels.iter_mut().find(is_esc).filter(|_| state.sheet.is_some()) {
-            *label = "close".to_owned();
+            "close".clone_into(label);
         }
         labels
     }
