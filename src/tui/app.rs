@@ -410,13 +410,7 @@ impl App {
                 Some(key) => self.state.toggle_breakpoint_at(&key),
                 None => self.state.say("this position has no known key"),
             },
-            ScreenAction::Why => {
-                // The last event of a search that was stopped by its limits says nothing about the game's position.
-                let found =
-                    self.state.data.get::<Run>().filter(|_| self.state.shown == BoardOf::Position);
-                let is_over = found.is_some_and(|run| run.stopped.is_some() && run.depth > 0);
-                self.state.run(if is_over { "explain value" } else { "explain" });
-            }
+            ScreenAction::Why => self.explain(),
             ScreenAction::Entry => match self.selected_key() {
                 Some(key) => self.state.run(format!("cache get {key}")),
                 None => self.state.say("this position has no known key"),
@@ -502,6 +496,14 @@ impl App {
                 self.state.focus = self.state.tab;
             }
         }
+    }
+
+    /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
+    /// which the limits of the search stopped it says nothing about the game's position.
+    fn explain(&mut self) {
+        let found = self.state.data.get::<Run>().filter(|_| self.state.shown == BoardOf::Position);
+        let is_over = found.is_some_and(|run| run.stopped.is_some() && run.depth > 0);
+        self.state.run(if is_over { "explain value" } else { "explain" });
     }
 
     /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
@@ -952,33 +954,12 @@ impl App {
             // A new game begins on the board.
             self.focus(self.panes[0].name);
         }
-        if let (Some(list), By::Key) = (reply.downcast_ref::<BreakpointList>(), by) {
-            let set = list.breakpoints.last().filter(|_| called != "delete");
-            self.state.say(match set {
-                Some(point) => format!("breakpoint {} is set: {}", point.id, point.condition),
-                None => "the breakpoint is deleted".to_owned(),
-            });
-        }
-        let edit = reply.downcast_ref::<CacheEdit>().filter(|_| by == By::Key);
-        if let Some(edit) = edit.filter(|_| response.changed()) {
-            let restore = format!("; {} restores it", self.state.key("entry-restore"));
-            let more = if edit.entry.is_none() { &*restore } else { "" };
-            self.state.say(format!("{}{more}", reply.line()));
-        }
         let is_own = reply.is::<PlayedReport>() && self.state.engine == EngineSides::None;
         if is_own || reply.is::<OfferReport>() {
             self.state.say(reply.line());
         }
-        // If no event has written the entry, the search stays where it is.
-        let stop = reply.downcast_ref::<StopReport>().filter(|_| called == "last");
-        let here =
-            self.state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
-        if let (Some(stop), By::Key) = (stop, by) {
-            if let Some(note) = stop.notes.first() {
-                self.state.say(note.as_str());
-            } else if stop.event.as_ref().map(|event| event.index) == here {
-                self.state.say("this event wrote the entry");
-            }
+        if by == By::Key {
+            self.say_reply(response);
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
@@ -999,6 +980,35 @@ impl App {
             }
             ("quit", _) => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Says in a message what a key has done, if no pane shows it.
+    fn say_reply(&mut self, Response { reply, command, .. }: &Response) {
+        if let Some(list) = reply.downcast_ref::<BreakpointList>() {
+            self.state.say(match (*command, list.breakpoints.last()) {
+                ("break" | "watch", Some(last)) => {
+                    format!("breakpoint {} is set: {}", last.id, last.condition)
+                }
+                ("delete", _) => "the breakpoint is deleted".to_owned(),
+                _ => reply.line(),
+            });
+        } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
+            let restore = format!("; {} restores it", self.state.key("entry-restore"));
+            match (&edit.entry, &edit.previous) {
+                (None, Some(_)) => self.state.say(format!("{}{restore}", reply.line())),
+                _ if *command == "cache set" => self.state.say(reply.line()),
+                _ => {}
+            }
+        } else if let ("last", Some(stop)) = (*command, reply.downcast_ref::<StopReport>()) {
+            let stack = self.state.data.get::<Where>();
+            let here = stack.and_then(|stack| Some(stack.event.as_ref()?.index));
+            // If no event has written the entry, the search stays where it is.
+            if let Some(note) = stop.notes.first() {
+                self.state.say(note.as_str());
+            } else if stop.event.as_ref().map(|event| event.index) == here {
+                self.state.say("this event wrote the entry");
+            }
         }
     }
 

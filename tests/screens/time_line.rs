@@ -248,6 +248,8 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
         assert_eq!(conditions(&stage).len(), 2, "the selected entry's");
         stage.keys("W");
         assert_eq!(conditions(&stage).len(), 3, "{}", stage.text());
+        stage.keys("! space");
+        assert!(!stage.text().contains(" is set: "), "it is switched off\n{}", stage.text());
     }
 }
 

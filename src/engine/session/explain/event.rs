@@ -108,8 +108,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Prune => self.pruned(&mv, &alpha),
             EventKind::Descend => self.descend(&mv, event.window),
             EventKind::Expand => {
-                let moves = counted(frame.children() as u64, "move", "moves");
-                format!("{side} has {moves} here.")
+                format!("{side} has {} here.", counted(frame.children() as u64, "move", "moves"))
             }
             EventKind::Leaf => {
                 format!("No depth is left: the static value, {value} for {side}, is the value.")
