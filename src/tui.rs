@@ -66,7 +66,7 @@ use look::Theme;
 use pty::Pty;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 use state::{By, ScreenState};
-use terminal::{PANICKED, Terminal, UNWATCHED};
+use terminal::{PANICKED, Terminal, run_or_exit};
 
 use crate::{
     command::{files, lexer::quoted, suggest},
@@ -366,7 +366,7 @@ impl Front for SignalWatch {
 /// Forwards terminal events from a separate thread, because reading them blocks.
 fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
     let mut late = LateReplies::default();
-    let spawned = thread::Builder::new().name(UNWATCHED.to_owned()).spawn(move || {
+    let body = move || {
         loop {
             let message = event::read().map_or(Message::TerminalGone, Message::Terminal);
             if matches!(&message, Message::Terminal(event) if late.takes(event)) {
@@ -377,6 +377,6 @@ fn read_terminal(messages: mpsc::Sender<Message>) -> io::Result<()> {
                 return;
             }
         }
-    });
-    spawned.map(drop)
+    };
+    thread::Builder::new().spawn(|| run_or_exit(body)).map(drop)
 }

@@ -36,7 +36,7 @@ pub struct FamilyDefinition {
 }
 
 /// A sentence in the help of a command that does not work on traces, if another command of its family does.
-const NEEDS_OWN: &str = "It does not work on an opened trace.";
+const NOT_ON_TRACES: &str = "It does not work on an opened trace.";
 
 /// The name of a command, its handler, and when the command may change what a session file stores.
 pub type NamedHandler = (&'static str, Handler, Changes);
@@ -107,7 +107,7 @@ impl Manuals {
             examples.push(name);
         }
         let others_do = entry.stars == 0 && definition.manual.contains("\n*");
-        let needs_own = others_do.then_some(NEEDS_OWN);
+        let remark = others_do.then_some(NOT_ON_TRACES);
         let mut prose = entry.lines.iter().filter(|line| !line.starts_with(['-', '>', ' ']));
         CommandSpec {
             name,
@@ -116,7 +116,7 @@ impl Manuals {
             works_on_trace: entry.stars > 0,
             needs_table: entry.stars > 1,
             summary: prose.next().copied().unwrap_or_default(),
-            details: needs_own.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),
+            details: remark.into_iter().chain(prose.copied()).collect::<Vec<_>>().join(" "),
             examples,
             changes,
             run,

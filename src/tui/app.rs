@@ -501,9 +501,10 @@ impl App {
     /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
     /// which the limits of the search stopped it says nothing about the game's position.
     fn explain(&mut self) {
-        let found = self.state.data.get::<Run>().filter(|_| self.state.shown == BoardOf::Position);
-        let is_over = found.is_some_and(|run| run.stopped.is_some() && run.depth > 0);
-        self.state.run(if is_over { "explain value" } else { "explain" });
+        let run = self.state.data.get::<Run>();
+        let is_over = run.is_some_and(|run| run.stopped.is_some()) && self.state.has_value();
+        let on_game = self.state.shown == BoardOf::Position;
+        self.state.run(if is_over && on_game { "explain value" } else { "explain" });
     }
 
     /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
@@ -519,8 +520,8 @@ impl App {
                 areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
             let rows = pane.pane.rows_needed(&self.state, columns) + 2;
             let rows = rows.min(MAX_SIZE.1.into()) as u16;
-            let before = self.state.needs.insert(pane.name, rows).filter(|_| is_same);
-            let most = before.map_or(rows, |before| before.max(rows));
+            let before = self.state.needs.get(pane.name).filter(|_| is_same);
+            let most = before.map_or(rows, |before| rows.max(*before));
             self.state.needs.insert(pane.name, most);
         }
     }

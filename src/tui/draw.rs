@@ -274,7 +274,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         (Some(Overlay::Card(..)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
         (Some(Overlay::Leave), _) => Some(" y leave without saving  s save  n stay"),
         (Some(Overlay::Sure(..)), _) => Some(" y yes  n no"),
-        (None, None) => Some(""),
+        (Some(_), _) | (None, None) => Some(""),
         _ => None,
     };
     let mut left = fixed.map_or_else(|| keys(app), |_| Vec::new());

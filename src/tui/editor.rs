@@ -12,7 +12,7 @@ use std::{
 use crossterm::event::Event;
 use rustyline::{ExternalPrinter, error::ReadlineError, history::FileHistory};
 
-use super::{pty::Pty, terminal::UNWATCHED};
+use super::{pty::Pty, terminal::run_or_exit};
 use crate::{
     command::Completions,
     repl::{
@@ -74,8 +74,8 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        let thread = thread::Builder::new().name(UNWATCHED.to_owned());
-        thread.spawn(move || edit(editor, &receiver, &lines))?;
+        let body = move || edit(editor, &receiver, &lines);
+        thread::Builder::new().spawn(|| run_or_exit(body))?;
         Ok(Self { pty, prompts, printer, completions, colour, reading: false })
     }
 

@@ -316,7 +316,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
         let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
             _ if is_covered => *name == plan.tab,
             PaneSlot::Strip if !below.is_empty() => false,
-            // The user has chosen its pane, or it would be empty.
+            // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
             PaneSlot::Corner if joins && *name != plan.tab => false,
             PaneSlot::Stops if *name != plan.tab && plan.need(&[*name]) <= FRAME_ROWS => false,
             _ => slots.contains(slot),

@@ -46,7 +46,7 @@ impl App {
                 state.run(if choice == 0 { "game chess" } else { "game morris" });
                 state.submit("engine level 3", By::Key);
             }
-            2 => state.run("play d6 f4 d2; step 3000"),
+            2 => state.run("game morris; play d6 f4 d2; step 3000"),
             3 => self.begin_demo(),
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();

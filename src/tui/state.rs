@@ -19,7 +19,7 @@ use crate::{
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
             reply::{MoveText, Reply, Side},
-            search::{FrameReport, StopReport},
+            search::{FrameReport, Run, StopReport},
             timelines::TimelineList,
             trace::OpenTrace,
         },
@@ -484,6 +484,11 @@ impl ScreenState {
     /// Whether a trace of another program is open.
     pub fn is_trace(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.game == "trace")
+    }
+
+    /// Whether a search of this program has completed an iteration, so that its value can be explained.
+    pub fn has_value(&self) -> bool {
+        !self.is_trace() && self.data.get::<Run>().is_some_and(|run| run.depth > 0)
     }
 
     /// Whether a command or a search is running.

@@ -5,12 +5,12 @@ use std::{
     fs::File,
     io::{self, Write},
     os::fd::{AsFd, OwnedFd},
+    panic::{self, AssertUnwindSafe},
     process,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering::SeqCst},
     },
-    thread,
     time::Duration,
 };
 
@@ -22,8 +22,6 @@ use rustix::{
 };
 use signal_hook::{consts::SIGSTOP, low_level};
 
-/// The name of threads whose panics no other thread sees.
-pub const UNWATCHED: &str = "unwatched";
 /// The exit status after a panic, as that of other Rust programs.
 pub const PANICKED: u8 = 101;
 
@@ -135,17 +133,21 @@ impl Terminal {
         low_level::raise(SIGSTOP)
     }
 
-    /// Makes a panic restore the terminal before its message is printed. In a thread named [`UNWATCHED`] it ends the program.
+    /// Makes a panic restore the terminal before its message is printed.
     pub fn restore_on_panic(self: &Arc<Self>) {
         let terminal = Arc::clone(self);
-        let before = std::panic::take_hook();
-        std::panic::set_hook(Box::new(move |panic| {
+        let before = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
             terminal.restore();
-            before(panic);
-            if thread::current().name() == Some(UNWATCHED) {
-                process::exit(PANICKED.into());
-            }
+            before(info);
         }));
+    }
+}
+
+/// Runs the body of a thread that no other thread waits for: a panic there ends the program.
+pub fn run_or_exit(body: impl FnOnce()) {
+    if panic::catch_unwind(AssertUnwindSafe(body)).is_err() {
+        process::exit(PANICKED.into());
     }
 }
 

@@ -514,6 +514,24 @@ fn the_root_frame_is_explained_by_its_value() {
 }
 
 #[test]
+fn the_root_frame_of_a_trace_is_explained_by_its_last_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl").display().to_string();
+    for game in ["chess", "morris"] {
+        let mut shell = Shell::default();
+        for line in [&format!("game {game}"), &format!("trace record {file} --depth 3")] {
+            assert!(shell.run_line(line).iter().all(Result::is_ok), "{line}");
+        }
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("trace open {file}"), "goto 400"]).keys("esc esc 2 home w");
+        let log: Vec<_> = stage.state().log.lines().iter().map(|line| line.1.as_str()).collect();
+        assert!(log.contains(&"explain") && !log.iter().any(|it| it.contains("does not work")));
+        assert!(!stage.text().contains("of depth 0"), "{}", stage.text());
+        std::fs::remove_file(&file).unwrap();
+    }
+}
+
+#[test]
 fn esc_is_said_to_close_an_open_sheet() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["help step"]);

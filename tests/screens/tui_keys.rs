@@ -461,6 +461,15 @@ fn a_filter_with_a_fault_stays_in_its_prompt_and_the_list_stays() {
 }
 
 #[test]
+fn a_filter_that_another_game_does_not_know_opens_no_prompt() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["play a1 b2", "search run --depth 2"]).keys("esc esc 4 / m i l l s = 0 enter");
+    assert!(stage.text().contains(" where mills=0 in "), "{}", stage.text());
+    stage.lines(&["game chess", "search run --depth 2"]);
+    assert!(!stage.text().contains("show only:"), "{}", stage.text());
+}
+
+#[test]
 fn another_order_keeps_the_selected_entry() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["search run --depth 2"]).keys("esc esc 4 down down down");

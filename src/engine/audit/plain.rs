@@ -46,7 +46,7 @@ pub struct Remaining {
 }
 
 impl Remaining {
-    /// The remaining depth of a node that is `depth` plies above the horizon.
+    /// A remaining depth of `depth` plies, outside of quiescence search.
     pub const fn within(depth: u8) -> Self {
         Self { depth, quiescence_depth: None }
     }

@@ -50,7 +50,7 @@ impl HashMove {
     // Six bits are free beside the bound; the number 0 means "no move".
     const MOST: u8 = 63;
 
-    /// The hash move for a move, from the key of the position after the move.
+    /// The hash move that stands for the move to the position with this key.
     #[inline]
     pub fn of<K: Key>(key: K) -> Self {
         let number = FxBuildHasher.hash_one(key) % u64::from(Self::MOST);

@@ -48,7 +48,7 @@ pub enum Resume {
 }
 
 impl Resume {
-    /// Where a search stops that this command resumes from the current event.
+    /// The place at which the search stops if this command resumes it from the current event.
     pub fn stop_at<G: SearchRules>(self, search: &Search<G>) -> StopAt {
         let height = search.frames().len();
         match self {
@@ -142,7 +142,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let from = self.events();
         match run {
             PendingRun::Forward(StopAt::Goto(index)) => drop(self.jump(index)),
-            // With breakpoints enabled there is no jump, which would miss them.
+            // A jump passes breakpoints, so there is none while any is enabled.
             PendingRun::Forward(StopAt::Event(index)) if !self.debugger.any_enabled() => {
                 self.jump(index);
             }

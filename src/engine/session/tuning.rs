@@ -434,7 +434,7 @@ pub struct SettingsReport {
     /// All settings with their values, as names and text; numbers in JSON.
     #[serde(flatten, serialize_with = "by_type")]
     pub settings: Vec<(String, String)>,
-    /// The settings in the text of the reply: name, value and meaning.
+    /// Name, value and meaning of each setting, for the text of the reply.
     #[serde(skip)]
     pub(crate) shown: Vec<[String; 3]>,
     /// Switches of defects that differ from what the fidelity implies, each as `name=value (defect)`.

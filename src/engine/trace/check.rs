@@ -994,7 +994,7 @@ impl Checker {
     }
 }
 
-/// An error in words; for a difference, also what the trace has and what it should agree with.
+/// The text of an error that a check has found. `sides`: if two things differ, that of the trace and the one it is checked against.
 #[derive(Debug)]
 struct ErrorText {
     text: String,

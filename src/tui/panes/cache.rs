@@ -288,6 +288,8 @@ impl Pane for CachePane {
             state.blame(fault);
             self.typed = Some(std::mem::replace(&mut self.filter, self.before.clone()));
         }
+        // A filter that has worked stays if it has a fault later, as in another game.
+        self.before.clone_from(&self.filter);
         if let Some(list) = state.data.get::<CacheList>()
             && let Some(key) = self.sought.take()
             && let Some(place) = list.entries.iter().position(|entry| entry.key == key)

@@ -48,8 +48,8 @@ impl Pane for CountersPane {
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
             texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
             let best = score_or_none(run.value);
-            let pv = words(&run.pv);
-            texts.push((format!("best of depth {}  {best}  {pv}", run.depth), None));
+            let depth = or_empty((run.depth > 0).then(|| format!(" of depth {} ", run.depth)));
+            texts.push((format!("best{depth} {best}  {}", words(&run.pv)), None));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs, so the search's count of entries is shown.

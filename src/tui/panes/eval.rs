@@ -38,13 +38,7 @@ impl Pane for EvalPane {
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        [types(
-            "weights-edit",
-            "e",
-            "weights set ",
-            "types `weights set`, for a weight's new value",
-        )]
-        .into()
+        [types("weights-edit", "e", "weights set ", "types `weights set`")].into()
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {

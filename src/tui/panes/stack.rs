@@ -116,9 +116,9 @@ impl Pane for StackPane {
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     match ply {
-        _ if is_last => "explain",
         // The root of a search is never cut off.
-        0 => "explain value",
+        0 if !is_last && state.has_value() => "explain value",
+        _ if is_last || ply == 0 => "explain",
         _ => "explain cutoff",
     }
 }
