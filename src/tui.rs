@@ -324,8 +324,7 @@ fn rescue(driver: &mut Driver) {
     }
 }
 
-/// Asks the terminal for its background and fits the default theme to the reply. Keys typed in the meantime are handled
-/// afterwards.
+/// Asks the terminal for its background and fits the default theme to the reply. Keys typed meanwhile are handled afterwards.
 fn ask_for_background(terminal: &Terminal, app: &mut App) -> io::Result<()> {
     if !app.state.look.depends_on_background() {
         return Ok(());

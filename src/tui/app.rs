@@ -407,14 +407,18 @@ impl App {
                 Some(place) if place.starts_with('"') => {
                     self.state.toggle_breakpoint(&format!("position={place}"));
                 }
-                Some(key) => self.state.toggle_breakpoint_at(&key),
-                None => self.state.say("this position has no known key"),
+                // A key may contain a depth, which is not part of the position.
+                Some(key) => self
+                    .state
+                    .toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(&key))),
+                None => {}
             },
             ScreenAction::Why => self.explain(),
-            ScreenAction::Entry => match self.selected_key() {
-                Some(key) => self.state.run(format!("cache get {key}")),
-                None => self.state.say("this position has no known key"),
-            },
+            ScreenAction::Entry => {
+                if let Some(key) = self.selected_key() {
+                    self.state.run(format!("cache get {key}"));
+                }
+            }
             ScreenAction::Position => self.leave_view(),
             ScreenAction::EngineSide => self.show_sides(),
             ScreenAction::EngineFollow => {
@@ -520,9 +524,8 @@ impl App {
                 areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));
             let rows = pane.pane.rows_needed(&self.state, columns) + 2;
             let rows = rows.min(MAX_SIZE.1.into()) as u16;
-            let before = self.state.needs.get(pane.name).filter(|_| is_same);
-            let most = before.map_or(rows, |before| rows.max(*before));
-            self.state.needs.insert(pane.name, most);
+            let most = self.state.needs.entry(pane.name).or_default();
+            *most = if is_same { rows.max(*most) } else { rows };
         }
     }
 
@@ -601,13 +604,16 @@ impl App {
         }
     }
 
-    /// The cache key selected in the focused pane, else that of the selected frame; in the board pane that of the shown
-    /// position.
-    fn selected_key(&self) -> Option<String> {
+    /// The cache key selected in the focused pane, else that of the selected frame; in the board pane that of the position shown.
+    fn selected_key(&mut self) -> Option<String> {
         let frame = || self.state.data.frame().map(|frame| frame.key.clone());
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
         let selected = if is_board { None } else { self.selection().or_else(frame) };
-        selected.or_else(|| self.state.position_key().map(str::to_owned))
+        let key = selected.or_else(|| self.state.position_key().map(str::to_owned));
+        if key.is_none() {
+            self.state.say("this position has no known key");
+        }
+        key
     }
 
     /// Goes one step back to the game's board: from a zoom, another shown position, or another focus.
@@ -1048,8 +1054,9 @@ impl App {
             curves.take(run, room, *searching);
         }
         // After a search is dropped, the board shows the game again.
-        let is_dropped = self.state.data.frames().is_empty();
-        if is_dropped && matches!(self.state.shown, BoardOf::Frame | BoardOf::Node(_)) {
+        if self.state.data.frames().is_empty()
+            && matches!(self.state.shown, BoardOf::Frame | BoardOf::Node(_))
+        {
             self.state.shown = BoardOf::Position;
         }
         for pane in &mut self.panes {

@@ -21,7 +21,7 @@ use crate::{
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
-    text::{number, packed, width, words},
+    text::{number, or_empty, packed, width, words},
     tui::look::Theme,
 };
 
@@ -95,7 +95,7 @@ impl<'a> BoardWidget<'a> {
         let sides = [side, side.other()].into_iter().cycle();
         let line = self.line().iter().zip('1'..).zip(sides);
         let line = line.map(|((mv, digit), by)| (mv, digit, Some(by)));
-        let hints = hint_signs(self.hints()).map(|(sign, hint)| (&hint.mv, sign, None));
+        let hints = self.hints().map(|(sign, hint)| (&hint.mv, sign, None));
         let refutation = self.refutation.map(|found| (found.reply, '!', Some(found.by)));
         for (mv, sign, by) in hints.chain(line).chain(refutation) {
             let Some((from, point)) = ends(board, mv) else {
@@ -112,12 +112,10 @@ impl<'a> BoardWidget<'a> {
         self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
     }
 
-    /// The moves that a hint marks: those as good as the best, and at least the first few.
-    fn hints(&self) -> &'a [RootMoveReport] {
+    /// The moves that a hint marks, each with its sign.
+    fn hints(&self) -> impl Iterator<Item = (char, &'a RootMoveReport)> + Clone {
         let moves = self.found.filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
-        let is_known = |mv: &RootMoveReport| mv.value.is_some() && mv.bound.is_none();
-        let is_good = |at: usize| at < HINTS || moves[at].value == moves[0].value;
-        &moves[..(0..moves.len()).take_while(|at| is_known(&moves[*at]) && is_good(*at)).count()]
+        hint_signs(moves).filter(|(sign, _)| *sign != ' ')
     }
 
     /// The first moves of the best line, unless a hint is shown.
@@ -224,7 +222,7 @@ impl<'a> BoardWidget<'a> {
     fn findings(&self) -> impl Iterator<Item = String> {
         let meanings = [('*', "best"), ('=', "equal"), ('~', "next")];
         let hints = meanings.into_iter().filter_map(|(sign, meaning)| {
-            let moves = hint_signs(self.hints()).filter(|(own, _)| *own == sign);
+            let moves = self.hints().filter(|(own, _)| *own == sign);
             let moves: Vec<_> = moves.map(|(_, hint)| &hint.mv).collect();
             match moves.len() {
                 0 => None,
@@ -232,7 +230,9 @@ impl<'a> BoardWidget<'a> {
                 _ => Some(format!("{sign} {meaning} {}", words(&moves))),
             }
         });
-        let value = |value| format!("White {}", number::score(value));
+        let depth =
+            self.found.filter(|_| !self.hinted).map(|run| format!(" (depth {})", run.depth));
+        let value = |value| format!("White {}{}", number::score(value), or_empty(depth));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| match of {
             Some(of) => format!("! {reply} refutes {of}"),
@@ -329,16 +329,20 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result, the best first, each with a sign for how good it is; a blank after the first few.
+/// The moves of a search result whose values are known, the best first, each with a sign for how good it is. The sign is a blank
+/// after the first few, and for a move as good as one after them.
 pub fn hint_signs(
     moves: &[RootMoveReport],
 ) -> impl Iterator<Item = (char, &RootMoveReport)> + Clone {
-    let best = moves.first().and_then(|best| best.value);
-    moves.iter().enumerate().map(move |(at, found)| match (at, found.value == best) {
-        (0, _) => ('*', found),
-        (_, true) => ('=', found),
-        (_, false) if at < HINTS => ('~', found),
-        (_, false) => (' ', found),
+    let is_known = |found: &&RootMoveReport| found.value.is_some() && found.bound.is_none();
+    let moves: Vec<_> = moves.iter().take_while(is_known).collect();
+    let value = |at: usize| moves.get(at).map(|found| found.value);
+    let (best, later) = (value(0), value(HINTS));
+    moves.into_iter().enumerate().map(move |(at, found)| match Some(found.value) {
+        _ if at == 0 => ('*', found),
+        value if value == best => ('=', found),
+        value if at < HINTS && value != later => ('~', found),
+        _ => (' ', found),
     })
 }
 

@@ -61,8 +61,7 @@ impl SearchCurves {
         if self.is_empty() { Vec::new() } else { pairs.collect() }
     }
 
-    /// The curves: nodes per second; hit rate in percent; fill of the cache in percent of its capacity, or in entries if
-    /// unlimited.
+    /// The curves: nodes per second; hit rate in percent; fill of the cache in percent, or in entries if it is unlimited.
     const MEASURES: [Measure; 3] = [
         |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
         |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {

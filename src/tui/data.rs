@@ -89,8 +89,7 @@ impl Query {
         }
     }
 
-    /// Whether the reply is looked up again while a search runs. Other replies change only by commands; replies about the cache
-    /// would change too fast to be read.
+    /// Whether the reply is looked up again while a search runs. Replies about the cache would change too fast to be read.
     const fn follows_search(&self) -> bool {
         matches!(
             self,

@@ -71,8 +71,7 @@ impl App {
         }
     }
 
-    /// Presses keys, given by their names, as if nothing were in front of the panes. No names: the demo has ended, and no
-    /// changes need saving.
+    /// Presses keys, given by their names, as if nothing were in front of the panes. No names: the demo has ended.
     pub(super) fn press(&mut self, names: &str) {
         self.state.unsaved &= !names.is_empty();
         let overlay = self.state.overlay.take();

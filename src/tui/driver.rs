@@ -26,6 +26,8 @@ use crate::{
 pub const SLICE: Duration = Duration::from_millis(4);
 /// The interval between look-ups while a search runs.
 const LOOKUP: Duration = Duration::from_millis(60);
+/// The commands that begin a search.
+const SEARCHES: [&str; 4] = ["search run", "engine play", "engine hint", "game draw"];
 
 /// What the event loop does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +115,9 @@ impl Driver {
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
         let state = &mut self.app.state;
         (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
-        if let Some(spec) = self.shell.upcoming_command().filter(|spec| begins_search(spec)) {
+        if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {
             // After a hint, the board marks the best moves instead of the best line.
-            state.hint = match spec.name {
+            state.hint = match command {
                 "engine hint" => Hint::Shown,
                 "game draw" => Hint::Offer,
                 _ => Hint::None,
@@ -225,8 +227,7 @@ impl Driver {
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= rows.max(3);
-        // A reply of several lines to a key goes to a sheet: users look at the panes then. A quiz stays visible while it is
-        // answered. A demo shows its own text.
+        // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
         let by_key = state.overlay.is_none()
             && self
                 .job
@@ -248,8 +249,7 @@ impl Driver {
         cut(&line, columns.max(1))
     }
 
-    /// Whether the next statement may draw screens into a file: `picture screen`, `picture film`, or a command that runs
-    /// another one.
+    /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.
     pub fn draws_screen(&self) -> bool {
         let nests =
             |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
@@ -301,8 +301,4 @@ impl Driver {
             self.look_up(false);
         }
     }
-}
-
-fn begins_search(command: &CommandSpec) -> bool {
-    ["search run", "engine play", "engine hint", "game draw"].contains(&command.name)
 }

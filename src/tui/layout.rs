@@ -19,8 +19,9 @@ pub const MAX_SIZE: (u16, u16) = (1000, 400);
 const TIMELINE_ROWS: u16 = 18;
 /// The least height of a large screen, in rows, at which the stack pane shows the counters.
 const HIGH: u16 = 50;
-/// The rows of a high screen of few columns for each of its panes.
-const SHARE_ROWS: u16 = 16;
+/// On a screen of few columns, the rows that the pane of the tabs takes before those below it, and the fewest for each of those.
+const FRONT_ROWS: u16 = 17;
+const LEAST_ROWS: u16 = 8;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
@@ -134,6 +135,8 @@ pub struct Plan<'a> {
     pub panes: &'a [(Name, PaneSlot)],
     /// The pane that is in front of the other tabs.
     pub tab: Name,
+    /// The focused pane; while a line is typed, the one before.
+    pub focus: Name,
     /// The pane that fills the screen, if there is one.
     pub alone: Option<Name>,
     /// Whether the time line is shown.
@@ -152,8 +155,7 @@ impl Plan<'_> {
         self.size.0 >= FULL_SIZE.0 && self.size.1 >= FULL_SIZE.1
     }
 
-    /// The largest board for this number of rows, and whether the panes are beside or below it. The file letters are written on
-    /// the frame below the board.
+    /// The largest board for this number of rows, and whether the panes are beside or below it. The file letters are on its frame.
     fn board(&self, rows: u16) -> Option<((u16, u16), Direction)> {
         let fitting = |columns: u16, rows: u16| {
             let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= columns && *high < rows;
@@ -228,9 +230,13 @@ pub fn inner(area: Rect) -> Rect {
 pub fn areas(plan: &Plan<'_>) -> Areas {
     let (columns, rows) = plan.size;
     let line = u16::from(plan.recorded && rows >= TIMELINE_ROWS);
-    let keys = if rows >= KEY_ROWS { 2 } else { 1 };
+    let upper = rows.saturating_sub(1 + line);
+    // The second row of keys goes to a board that is larger with it.
+    let is_spare =
+        rows >= FULL_SIZE.1 || rows >= KEY_ROWS && plan.board(upper - 3) == plan.board(upper - 2);
+    let keys = if is_spare { 2 } else { 1 };
     // On a screen with few rows, the board takes the row of messages if it fits only with that row.
-    let rest = rows.saturating_sub(1 + line + keys);
+    let rest = upper.saturating_sub(keys);
     let words =
         rows >= MESSAGE_ROWS || plan.board(rest).is_none() || plan.board(rest - 1).is_some();
     let words = u16::from(words && !matches!(plan.bottom, BottomSlot::Text(_)));
@@ -335,13 +341,14 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     Areas { panes: stacked(plan, &rows, side, first), ..Areas::default() }
 }
 
-/// Places rows of panes, each as high as it needs. The first row gets up to `first` rows before the others, that of the cache,
-/// whose list is long, those that are left.
+/// Places rows of panes, each as high as it needs. The first row, on a small screen that of the focused pane, gets up to `first`
+/// rows before the others, that of the cache, whose list is long, those that are left.
 fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(Name, Rect)> {
+    let focused = rows.iter().position(|row| row.contains(&plan.focus) && !plan.is_large());
     let needs: Vec<_> = rows.iter().map(|row| plan.need(row)).collect();
     let is_long = |name: &Name| plan.panes.contains(&(*name, PaneSlot::Middle));
     let rest = rows.iter().position(|row| row.iter().any(is_long)).unwrap_or(0);
-    let mut heights = shared(&needs, side.height, first, rest);
+    let mut heights = shared(&needs, side.height, (focused.unwrap_or(0), first), rest);
     for (at, row) in rows.iter().enumerate() {
         let grown: i16 = row.iter().filter_map(|name| plan.grown.get(name)).sum();
         grow(&mut heights, at, grown);
@@ -355,11 +362,11 @@ fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(
 }
 
 /// Divides rows so that each pane gets the rows that it needs; if they do not suffice, all that need more get the same number.
-/// The first pane gets up to `first` rows before the others, the pane `rest` those that are left.
-fn shared(needs: &[u16], mut rows: u16, first: u16, rest: usize) -> Vec<u16> {
+/// The pane `first.0` gets up to `first.1` rows before the others, the pane `rest` those that are left.
+fn shared(needs: &[u16], mut rows: u16, first: (usize, u16), rest: usize) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
-    if let (Some(height), Some(need)) = (heights.first_mut(), needs.first()) {
-        *height = first.min(*need);
+    if let (Some(height), Some(need)) = (heights.get_mut(first.0), needs.get(first.0)) {
+        *height = first.1.min(*need);
         rows -= *height;
     }
     while rows > 0 {
@@ -389,7 +396,7 @@ fn grow(heights: &mut [u16], at: usize, by: i16) {
     }
 }
 
-/// The tabs, which share a place; on a high screen, the first panes of the arrangement are below them.
+/// The tabs, which share a place; the first panes of the arrangement are below them if rows are free.
 fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let is_offered = |slot: PaneSlot| {
         let is_foreign = slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
@@ -402,10 +409,16 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let slots = plan.arrangement.rows().concat();
     let in_slot = |slot| tabs.iter().filter(move |(_, place)| *place == slot);
     let others = slots.into_iter().flat_map(in_slot).filter(|tab| front != Some(tab));
-    let most = if plan.size.1 < FULL_SIZE.1 { 1 } else { plan.size.1 / SHARE_ROWS };
-    let shown = front.into_iter().chain(others).take(most.into());
+    // Further panes are shown where those above leave rows free; on a low screen, only below the arrangement's first pane.
+    let is_shared = plan.size.1 >= FULL_SIZE.1
+        || front.is_some_and(|(_, slot)| plan.arrangement.rows()[0].contains(slot));
+    let used = front.map_or(0, |(name, _)| plan.need(&[*name]).min(FRONT_ROWS));
+    let more = side.height.saturating_sub(used) / LEAST_ROWS;
+    let more = if is_shared { more.min(2) } else { 0 };
+    let shown = front.into_iter().chain(others.take(more.into()));
     let rows: Vec<_> = shown.map(|(name, _)| vec![*name]).collect();
+    let first = FRONT_ROWS.max(side.height / 2).min(side.height);
     tabs.retain(|(name, _)| !rows.iter().skip(1).any(|row| row.contains(name)));
     let tabs = tabs.iter().map(|(name, _)| *name).collect();
-    Areas { panes: stacked(plan, &rows, side, 0), tabs, ..Areas::default() }
+    Areas { panes: stacked(plan, &rows, side, first), tabs, ..Areas::default() }
 }

@@ -115,19 +115,13 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
     Line::styled(format!("{text}{rest}"), look.quiet)
 }
 
-/// The columns to reserve for a text before a frame, with room to spell α and β in ASCII letters.
-fn columns_for(text: &str) -> usize {
-    let greek = text.chars().filter(|sign| matches!(sign, 'α' | 'β')).count();
-    text.width() + greek * "alpha".len()
-}
-
 /// Text in lines of at most `columns`, broken between words if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {
         let mut word = word.to_owned();
-        let line = lines.last().map_or(0, |line| columns_for(line));
-        if line > 0 && line + 1 + columns_for(&word) > columns {
+        let line = lines.last().map_or(0, |line| line.width());
+        if line > 0 && line + 1 + word.width() > columns {
             lines.push(String::new());
         } else if line > 0 {
             word.insert(0, ' ');

@@ -165,8 +165,7 @@ impl ListCursor {
         });
     }
 
-    /// Draws the visible ones of `count` lines; `line` returns a line and the row that it belongs to. `chosen`: the lines of
-    /// the cursor's row.
+    /// Draws the visible ones of `count` lines; `line` returns a line and its row. `chosen`: the lines of the cursor's row.
     pub fn draw_lines(
         &self,
         frame: &mut Frame<'_>,

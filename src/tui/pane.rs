@@ -215,8 +215,7 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If not all names fit, tabs without content are left out; then the last
-/// tabs have only their numbers.
+/// The texts of the tabs, the front one in brackets. Without room, tabs without content are left out; the last have numbers only.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();

@@ -346,6 +346,7 @@ impl ScreenState {
             arrangement: self.arrangement(),
             panes: &self.places,
             tab: self.tab,
+            focus: if bottom == BottomSlot::Open { self.came_from } else { self.focus },
             alone: self.zoomed.then_some(self.focus),
             // A hint is about the game, so on a screen with few rows the board takes the time line's row.
             recorded: now.is_some_and(|now| now.reached > now.begins)
@@ -457,12 +458,6 @@ impl ScreenState {
         if let Some(frame) = frame.filter(|_| !self.is_busy()) {
             self.submit(format!("frame {frame}"), By::Cursor);
         }
-    }
-
-    /// Sets a breakpoint at the position of a cache key, or deletes the breakpoint with that condition.
-    pub fn toggle_breakpoint_at(&mut self, key: &str) {
-        // A key may contain a depth, which is not part of the position.
-        self.toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(key)));
     }
 
     /// Sets a breakpoint with this condition, or deletes the breakpoint that has the condition.

@@ -186,11 +186,11 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         beside.push(LineCell { text, style: state.look.accent, command });
         beside.push(blank(" ".to_owned()));
     }
-    // Earlier searches, the newest first, which share no event with this search.
+    // The newest of the searches that share no event with this one; those of hints and replies would crowd the line.
     let known = recorded.list;
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
-    for TimelineReport { name, .. } in others {
+    for TimelineReport { name, .. } in others.take(3) {
         let text = format!("[{}]", cut(&text::visible(name), EDIT));
         let Some(rest) = room.checked_sub(text.width() + 1) else {
             break;

@@ -197,7 +197,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1       2          0
         mobility           10      9       0          0
         sum                                          +1
-        value +0.0238 for White, the side to move
+        value +0.0238 (+1 / 42) for White, the side to move
         ");
         session.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
         assert_snapshot!(shown(session.eval(None).unwrap()), @"
@@ -208,7 +208,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1     2            0
         mobility           10      9     0            0
         sum                                          +1
-        value +0.0379 for White, the side to move
+        value +0.0379 (+1 / 26) for White, the side to move
         ");
         assert_snapshot!(shown(session.rules()), @"
         rule         value  choices

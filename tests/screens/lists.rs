@@ -641,8 +641,9 @@ fn a_high_screen_has_panes_below_each_other() {
         assert_eq!(seen.map(|area| area.height).iter().sum::<u16>(), side.height, "{game}");
         assert!(seen.iter().all(|area| area.height > 9), "{game}: {}", stage.text());
         // A pane in sight is focused where it is; another one comes in place of the tabs.
-        stage.keys("3 4");
-        assert_eq!((stage.state().focus, places(&stage)), ("cache", seen), "{game}");
+        let grown = places(stage.keys("3 4"))[2];
+        assert_eq!((stage.state().focus, grown.bottom()), ("cache", seen[2].bottom()), "{game}");
+        assert!(grown.height > seen[2].height, "the focused pane gets its rows first: {game}");
         stage.keys("e");
         assert!(places(&stage)[2].height > 5, "the entry to be edited is in sight: {game}");
         stage.keys("esc");

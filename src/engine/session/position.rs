@@ -553,16 +553,13 @@ impl Reply for PositionReport {
             }),
             (self.undo + self.redo > 0).then(|| format!("undo {}  redo {}", self.undo, self.redo)),
         ];
-        let words = words.into_iter().flatten();
         let comment = self.comment.as_ref().map(|words| layout::wrap("", words));
-        lines([beside(&self.board, words), or_empty(comment), layout::notes(&self.notes)])
+        let board = beside(&self.board, words.into_iter().flatten());
+        lines([board, or_empty(comment), layout::notes(&self.notes)])
     }
 
     fn line(&self) -> String {
-        match &self.last_move {
-            Some(mv) => format!("{mv}: {}", self.words),
-            None => self.words.clone(),
-        }
+        or_empty(self.last_move.as_ref().map(|mv| format!("{mv}: "))) + &self.words
     }
 }
 
@@ -671,6 +668,18 @@ pub struct Eval {
     pub state: String,
 }
 
+impl Eval {
+    /// The value, and if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42)`.
+    pub(crate) fn value_text(&self) -> String {
+        let (value, balances) = (self.value.get(), self.terms.iter().map(|it| it.balance().get()));
+        let sum: f64 = balances.sum();
+        let divisor = (sum / value).abs().round();
+        let is_divided = (2.0..f64::INFINITY).contains(&divisor);
+        let divided = || format!(" ({} / {divisor})", number::difference(sum.copysign(value)));
+        number::score(self.value) + &or_empty(is_divided.then(divided))
+    }
+}
+
 impl Reply for Eval {
     fn text(&self) -> String {
         let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
@@ -685,8 +694,7 @@ impl Reply for Eval {
             .point("for White", |term| {
                 number::difference(term.map_or(sum, |it| it.balance().get()))
             });
-        let value = number::score(self.value);
-        let value = format!("value {value} for {}, the side to move", self.side);
+        let value = format!("value {} for {}, the side to move", self.value_text(), self.side);
         lines([table.render(), value])
     }
 

@@ -130,8 +130,7 @@ impl BoardInput {
         }
     }
 
-    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace take
-    /// back a step.
+    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace go back.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -217,7 +216,11 @@ impl BoardInput {
             ([only], _) => return self.play_typed(only.mv.clone()),
             ([], _) if point.is_some_and(is_own) => {}
             // The text lacks nothing but the piece to promote to.
-            ([], [first, ..]) if found.longer.iter().all(|mv| typing::goes_as(mv, first)) => {
+            ([], [first, ..])
+                if found.longer.iter().all(|mv| {
+                    mv.promotion.is_some() && (mv.from, mv.to) == (first.from, first.to)
+                }) =>
+            {
                 let from = first.from.map(MoveStep::From);
                 self.entry.0 = from.into_iter().chain([MoveStep::To(first.to)]).collect();
                 self.typed.clear();
@@ -227,12 +230,12 @@ impl BoardInput {
             _ => return BoardAction::Redraw,
         }
         self.typed.clear();
-        let chosen = self.entry.choose(report, self.cursor);
-        let mv = chosen.unwrap_or_else(|why| {
-            self.notice = Some(why);
-            None
-        });
-        mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}")))
+        match self.entry.choose(report, self.cursor) {
+            Ok(Some(mv)) => return BoardAction::Command(format!("play {mv}")),
+            Ok(None) => {}
+            Err(why) => self.notice = Some(why),
+        }
+        BoardAction::Redraw
     }
 
     /// The pieces that a pawn can promote to, the queen first; empty if no promotion is being chosen.

@@ -1,5 +1,4 @@
-//! The board pane: shows the position of the game, of the selected frame, cache entry or tree node, or of a running
-//! tournament's game.
+//! The board pane: the position of the game, of the selected frame, cache entry or tree node, or of a tournament's game.
 
 use crossterm::event::{KeyEvent, KeyModifiers};
 use ratatui::prelude::*;

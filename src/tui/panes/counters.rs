@@ -33,7 +33,7 @@ impl Pane for CountersPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // Each text has its curve beside it, at the end of the line.
+        // The curve of a text is beside its last line, in the same column as the others.
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
             texts.push((progress(state, run, width as usize), None));
@@ -63,21 +63,22 @@ impl Pane for CountersPane {
         if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
             texts.push((format!("break {}", list.line()), None));
         }
-        let lines = texts.into_iter().flat_map(|(text, curve)| {
+        let (mut lines, mut curves) = (Vec::new(), Vec::new());
+        for (text, curve) in texts {
             let parts = text.split("  ").filter(|part| !part.is_empty()).map(str::to_owned);
-            let lines = packed(parts, width.into()).into_iter();
-            let mut lines: Vec<_> = lines.map(|text| line(text, width)).collect();
-            let curve = curve.filter(|_| !state.curves.is_empty());
-            if let (Some(curve), Some(last)) = (curve, lines.last_mut()) {
-                let room = usize::from(width).saturating_sub(last.width() + 2).min(CURVE);
-                if room >= LEAST {
-                    last.push_span("  ");
-                    last.push_span(Span::styled(state.curves.spark(curve, room), state.look.black));
-                }
+            lines.extend(packed(parts, width.into()).into_iter().map(|text| line(text, width)));
+            curves.extend(curve.map(|curve| (lines.len() - 1, curve)));
+        }
+        let column = curves.iter().map(|(at, _)| lines[*at].width() + 2).max().unwrap_or(0);
+        let room = usize::from(width).saturating_sub(column).min(CURVE);
+        if room >= LEAST && !state.curves.is_empty() {
+            for (at, curve) in curves {
+                let gap = " ".repeat(column - lines[at].width());
+                let spark = Span::styled(state.curves.spark(curve, room), state.look.black);
+                lines[at].extend([Span::raw(gap), spark]);
             }
-            lines
-        });
-        lines.collect()
+        }
+        lines
     }
 
     fn scrolled(&self) -> Option<&Scroll> {

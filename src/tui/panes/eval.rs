@@ -9,7 +9,7 @@ use crate::{
         tuning::{WeightSets, WeightsReport},
     },
     text::{
-        number::{difference, digits, score},
+        number::{difference, digits},
         or_empty,
     },
     tui::pane::{Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
@@ -84,7 +84,7 @@ impl Pane for EvalPane {
             let balance = |term| balances(term, &sets).nth(place).unwrap_or_default();
             difference(eval.terms.iter().map(balance).sum::<f64>())
         });
-        let value = format!("value {} for {}, weights {used}", score(eval.value), eval.side);
+        let value = format!("value {} for {}, weights {used}", eval.value_text(), eval.side);
         let value = wrapped(&value, width.into()).into_iter();
         let mut lines: Vec<_> =
             value.map(|text| line(text, width).style(state.look.accent)).collect();

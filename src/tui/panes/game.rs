@@ -323,8 +323,7 @@ impl GamePane {
     }
 }
 
-/// White's lead by the number of moves played: above the axis if White is better, below if Black is. The greatest and the least
-/// value are written beside their columns.
+/// White's lead by the number of moves played, above the axis if White is better. Labels: the greatest and the least value.
 struct Graph<'a> {
     /// The height of each column in half rows, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
@@ -436,10 +435,10 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let next = position.marks.iter().find(|mark| mark.at == position.undo + 1 && mark.is_mistake);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
-    let has_lines = position.lines.len() > 1 || position.in_variation && !position.lines.is_empty();
-    let several = has_lines.then(|| {
+    let several = (position.lines.len() > 1 || position.in_variation).then(|| {
         let lines: Vec<_> = numbered.collect();
-        let what = if position.in_variation { "in a variation" } else { "lines from here" };
+        let way_back = "in a variation: `variation leave` goes back";
+        let what = if position.in_variation { way_back } else { "lines from here" };
         let rows = (!lines.is_empty()).then(|| line(lines.join("  "), width as u16));
         std::iter::once(rule(what, width, &state.look)).chain(rows)
     });
@@ -455,9 +454,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else { return Vec::new() };
-    let known = run.moves.iter().filter(|mv| mv.value.is_some() && mv.bound.is_none());
-    let known: Vec<_> = known.take(count).cloned().collect();
-    let moves = hint_signs(&known).map(|(sign, mv)| {
+    let moves = hint_signs(&run.moves).take(count).map(|(sign, mv)| {
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
         line(format!("{sign} {name:<8} {value:>8}  {}", replies.join(" ")), width)

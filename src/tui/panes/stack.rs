@@ -6,7 +6,7 @@ use super::counters::{self, CountersPane};
 
 use crate::{
     engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
-    text::words,
+    text::{fold, words},
     tui::{
         keymap::StackPaneAction,
         pane::{
@@ -111,8 +111,7 @@ impl Pane for StackPane {
     }
 }
 
-/// The command line that explains a frame: for the last frame its last event, for the root its value, for any other its cutoff or
-/// the value that would cause one.
+/// The command line that explains a frame: the event in the last one, the root's value, or the (missing) cutoff in another.
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     match ply {
@@ -180,16 +179,18 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let how = frame.how().map(str::to_owned);
         let facts = [Some(format!("frame {}", frame.ply)), best, truth, how];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
-        let pv = (!stack.pv.is_empty()).then(|| format!("pv {}", words(&stack.pv)));
+        let pv = (!stack.pv.is_empty())
+            .then(|| format!("best of depth {} so far  {}", stack.iteration, words(&stack.pv)));
         let frame = format!("{}  key {}", facts.join("  "), frame.key);
         let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);
         let displays = displays.iter().take(DISPLAYS).map(DisplayReport::line);
         let quiet = pv.into_iter().chain([frame]).chain(displays);
         texts.extend(quiet.map(|text| (text, look.quiet)));
     }
-    let wrapped = |(text, style): &(String, Style)| {
-        let style = *style;
-        wrapped(text, width as usize).into_iter().map(move |text| Line::styled(text, style))
+    let wrapped = |(text, style): (String, Style)| {
+        // α and β are words in ASCII.
+        let text = if look.ascii { fold(&text) } else { text };
+        wrapped(&text, width as usize).into_iter().map(move |text| Line::styled(text, style))
     };
-    texts.iter().flat_map(wrapped).collect()
+    texts.into_iter().flat_map(wrapped).collect()
 }

@@ -317,8 +317,7 @@ impl TreePane {
         }
     }
 
-    /// Explains the node of the selected row: a frame as the stack pane does, a root move by the search's result, any other
-    /// node by the tree.
+    /// Explains the selected row's node: a frame as the stack pane does, a root move by the result, any other node by the tree.
     fn explain(&self, state: &mut ScreenState) {
         let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
             return state.say("no search is under way");

@@ -435,13 +435,11 @@ impl Where {
         }
         if has_memo {
             let short = |frame: &&FrameReport| fit(memo(frame.memo).replace("invalid", "inv"), 4);
+            let room = rest.saturating_sub(replies + 6);
             let more = |frame: &&FrameReport| {
                 let truth = frame.truth.map(|truth| truth.to_string());
-                let how = frame.how().map(str::to_owned);
-                fit(
-                    truth.into_iter().chain(how).collect::<Vec<_>>().join(" "),
-                    rest.saturating_sub(replies + 6),
-                )
+                let how = frame.how().filter(|how| how.len() <= room).map(str::to_owned);
+                fit(truth.into_iter().chain(how).collect::<Vec<_>>().join(" "), room)
             };
             table = table.left("memo", short).left("", more);
         }

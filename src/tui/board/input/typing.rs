@@ -38,11 +38,6 @@ pub(super) fn last_point(report: &BoardReport, text: &str) -> Option<usize> {
     point(report, &text[at..])
 }
 
-/// Whether `one` is a promotion with the origin and target of `other`.
-pub(super) fn goes_as(one: &BoardMove, other: &BoardMove) -> bool {
-    one.promotion.is_some() && (one.from, one.to) == (other.from, other.to)
-}
-
 /// The text without the signs that are optional in notations.
 fn bare(text: &str) -> String {
     let signs = ['-', 'x', '=', '+', '#'];
