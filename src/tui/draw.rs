@@ -35,10 +35,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         let words = message(app, below.width as usize);
         let keys = key_bar(app, below.width as usize, below.height as usize);
-        let is_said =
-            [state.status.is_some(), state.refusal().is_some(), progress(state).is_some()];
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
-        let is_only = areas.messages.is_empty() && is_said.contains(&true) && !is_demo;
+        let is_refused = state.refusal().is_some();
+        let is_said = state.status.is_some() || is_refused || progress(state).is_some();
+        let is_only = areas.messages.is_empty() && is_said && !is_demo;
         frame.render_widget(shown(if is_only { vec![words.clone()] } else { keys }), below);
         frame.render_widget(shown(words), areas.messages);
         for pane in &app.panes {

@@ -85,8 +85,7 @@ impl App {
         let words = &position.words;
         if state.areas().of("game").is_some() {
             // The game pane has the same text.
-            let text = format!("{result}  {words}");
-            state.status.get_or_insert((LogLine::Note, text));
+            state.status.get_or_insert((LogLine::Note, format!("{result}  {words}")));
             return;
         }
         let text = format!(

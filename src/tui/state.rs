@@ -448,8 +448,8 @@ impl ScreenState {
 
     /// Why the last key was refused; `None` once the reason no longer holds.
     pub fn refusal(&self) -> Option<String> {
-        let is_refused = self.refused && self.is_busy();
-        is_refused.then(|| format!("a command is running: {} stops it", self.key("interrupt")))
+        (self.refused && self.is_busy())
+            .then(|| format!("a command is running: {} stops it", self.key("interrupt")))
     }
 
     /// Selects a frame. Selections that are still queued, for rows that the cursor has left, are dropped.

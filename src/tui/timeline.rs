@@ -201,10 +201,8 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
         beside.push(blank(" ".to_owned()));
     }
     let used: usize = beside.iter().map(|cell| cell.text.width()).sum();
-    let mut cells = vec![blank(" ".to_owned())];
-    cells.extend(strip(&recorded, state, width.saturating_sub(used + 1)));
-    cells.extend(beside);
-    cells
+    let strip = strip(&recorded, state, width.saturating_sub(used + 1));
+    std::iter::once(blank(" ".to_owned())).chain(strip).chain(beside).collect()
 }
 
 /// The name of another timeline, and its last edit that the current timeline lacks.

@@ -75,16 +75,11 @@ impl Pane for ChartPane {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
-        if !self.has_answer() {
-            let mut text = wrapped(&why_none(state), room.width.into());
-            text.extend(with_charts(state).lines().map(str::to_owned));
-            let lines = text.into_iter().map(|text| line(text, room.width));
-            return frame.render_widget(lines.collect::<Text<'_>>(), room);
-        }
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
         let parts = divided(room, columns, self.lines(state, room.width).len());
-        let alone = if is_tournament { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
+        let is_text = is_tournament || self.plots.is_empty();
+        let alone = if is_text { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
         let (charts, words) = parts.filter(|_| !self.plots.is_empty()).unwrap_or(alone);
         all_charts(frame, state, &self.plots, charts);
         self.scroll.draw(frame, self.lines(state, words.width), words);
@@ -92,11 +87,16 @@ impl Pane for ChartPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(report) = &self.tournament else {
-            return self.text.iter().map(|text| line(text, width)).collect();
+            let mut texts = self.text.clone();
+            if !self.has_answer() {
+                texts = wrapped(&why_none(state), width.into());
+                texts.extend(with_charts(state).lines().map(str::to_owned));
+            }
+            return texts.into_iter().map(|text| line(text, width)).collect();
         };
-        let table = report.table(width.into()).into_iter();
-        let styles = std::iter::once(state.look.head).chain(std::iter::repeat(Style::new()));
-        let rows = table.zip(styles).map(|(text, style)| line(text, width).style(style));
+        let table = report.table(width.into()).into_iter().enumerate();
+        let style = |place| if place == 0 { state.look.head } else { Style::new() };
+        let rows = table.map(|(place, text)| line(text, width).style(style(place)));
         let words = format!("{} ({})", games(report), report.status);
         let warning = report.small_sample_warning();
         let warning = warning.iter().flat_map(|text| wrapped(text, width.into()));
@@ -104,14 +104,18 @@ impl Pane for ChartPane {
         rows.chain([line(words, width).style(state.look.accent)]).chain(warning).collect()
     }
 
+    fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
+        let is_drawn = self.shows_curves || !self.plots.is_empty();
+        if is_drawn { usize::from(2 * LEAST) } else { self.lines(state, width).len() }
+    }
+
     fn is_idle(&self) -> bool {
         !self.has_answer() && !self.has_curves
     }
 
     fn bindings(&self) -> Vec<Binding> {
-        let other =
-            own(ChartPaneAction::ChartOther, "c", "the last comparison, or the search's curves");
-        vec![other]
+        [own(ChartPaneAction::ChartOther, "c", "the last comparison, or the search's curves")]
+            .into()
     }
 
     fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
