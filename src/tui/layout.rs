@@ -19,8 +19,9 @@ pub const MAX_SIZE: (u16, u16) = (1000, 400);
 const TIMELINE_ROWS: u16 = 18;
 /// The least height of a large screen, in rows, at which the stack pane shows the counters.
 const HIGH: u16 = 50;
-/// On a screen of few columns, the rows that the pane of the tabs takes before those below it, and the fewest for each of those.
+/// On a screen of few columns, the rows that the focused pane takes before the others that are shown.
 const FRONT_ROWS: u16 = 17;
+/// The rows that every pane shown gets if it needs them.
 const LEAST_ROWS: u16 = 8;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
@@ -331,10 +332,9 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     });
     let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
     // The first row gets its height before the others: in a game, moves and engine; in a search, stack and tree.
-    let others = PANE_ROWS * (rows.len() as u16).saturating_sub(1);
     let first = match plan.arrangement {
         _ if covers => 0,
-        Arrangement::Play => side.height.saturating_sub(others),
+        Arrangement::Play => side.height,
         Arrangement::Debug => side.height / 2,
         Arrangement::Trace => side.height * 2 / 5,
     };
@@ -342,7 +342,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
 }
 
 /// Places rows of panes, each as high as it needs. The first row, on a small screen that of the focused pane, gets up to `first`
-/// rows before the others, that of the cache, whose list is long, those that are left.
+/// rows before the others get more than a few, that of the cache, whose list is long, those that are left.
 fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(Name, Rect)> {
     let focused = rows.iter().position(|row| row.contains(&plan.focus) && !plan.is_large());
     let needs: Vec<_> = rows.iter().map(|row| plan.need(row)).collect();
@@ -361,22 +361,22 @@ fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(
     seen.collect()
 }
 
-/// Divides rows so that each pane gets the rows that it needs; if they do not suffice, all that need more get the same number.
-/// The pane `first.0` gets up to `first.1` rows before the others, the pane `rest` those that are left.
+/// Divides rows so that each pane gets the rows that it needs; if they do not suffice, every pane gets a few, then the pane
+/// `first.0` up to `first.1`, then all that need more the same number. The pane `rest` gets those that are left.
 fn shared(needs: &[u16], mut rows: u16, first: (usize, u16), rest: usize) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
-    if let (Some(height), Some(need)) = (heights.get_mut(first.0), needs.get(first.0)) {
-        *height = first.1.min(*need);
-        rows -= *height;
-    }
-    while rows > 0 {
-        let wanting = (0..needs.len()).filter(|at| heights[*at] < needs[*at].max(PANE_ROWS));
-        let Some(least) = wanting.min_by_key(|at| heights[*at]) else {
-            break;
-        };
-        heights[least] += 1;
-        rows -= 1;
-    }
+    let mut raise = |goal: &dyn Fn(usize) -> u16| {
+        while rows > 0 {
+            let wanting = (0..needs.len()).filter(|at| heights[*at] < goal(*at));
+            let Some(least) = wanting.min_by_key(|at| heights[*at]) else { break };
+            heights[least] += 1;
+            rows -= 1;
+        }
+    };
+    let need = |at: usize| needs[at].max(PANE_ROWS);
+    raise(&|at| need(at).min(LEAST_ROWS));
+    raise(&|at| if at == first.0 { need(at).min(first.1) } else { 0 });
+    raise(&need);
     if let Some(height) = heights.get_mut(rest) {
         *height += rows;
     }
@@ -417,7 +417,7 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let more = if is_shared { more.min(2) } else { 0 };
     let shown = front.into_iter().chain(others.take(more.into()));
     let rows: Vec<_> = shown.map(|(name, _)| vec![*name]).collect();
-    let first = FRONT_ROWS.max(side.height / 2).min(side.height);
+    let first = FRONT_ROWS.max(side.height / 2);
     tabs.retain(|(name, _)| !rows.iter().skip(1).any(|row| row.contains(name)));
     let tabs = tabs.iter().map(|(name, _)| *name).collect();
     Areas { panes: stacked(plan, &rows, side, first), tabs, ..Areas::default() }

@@ -115,9 +115,9 @@ impl Pane for StackPane {
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     match ply {
-        // The root of a search is never cut off.
         0 if !is_last && state.has_value() => "explain value",
-        _ if is_last || ply == 0 => "explain",
+        // The root of a search, other than that of a trace, is never cut off.
+        _ if is_last || ply == 0 && !state.is_trace() => "explain",
         _ => "explain cutoff",
     }
 }
