@@ -119,9 +119,12 @@ impl App {
 
     /// Handles an event of the terminal: a key, the mouse, pasted text or a new size.
     pub fn event(&mut self, event: &Event) {
-        let is_card = matches!(self.state.overlay, Some(Overlay::Card(..)));
-        if is_card && matches!(event, Event::Mouse(_) | Event::Paste(_)) {
-            self.state.overlay = None;
+        match (event, &self.state.overlay) {
+            (Event::Mouse(mouse), Some(Overlay::Card(card, _))) => {
+                return self.card_mouse(*card, *mouse);
+            }
+            (Event::Paste(_), Some(Overlay::Card(..))) => self.state.overlay = None,
+            _ => {}
         }
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
@@ -496,7 +499,10 @@ impl App {
             let mut panes = self.panes.iter().filter(|pane| pane.place != PaneSlot::Cover);
             let first = panes.find(|pane| shown(pane.place)).map(|pane| pane.name);
             self.bring_forward(first.unwrap_or(self.state.tab));
-            if is_focused {
+            // In a trace, no move can be entered on the board.
+            let is_idle = arrangement == Arrangement::Trace
+                && self.place(self.state.focus) == Some(PaneSlot::Board);
+            if is_focused || is_idle {
                 self.state.focus = self.state.tab;
             }
         }
@@ -992,6 +998,10 @@ impl App {
 
     /// Says in a message what a key has done, if no pane shows it.
     fn say_reply(&mut self, Response { reply, command, .. }: &Response) {
+        let position = reply.downcast_ref::<PositionReport>();
+        if let Some(note) = position.and_then(|position| position.notes.first()) {
+            self.state.say(note.as_str());
+        }
         if let Some(list) = reply.downcast_ref::<BreakpointList>() {
             self.state.say(match (*command, list.breakpoints.last()) {
                 ("break" | "watch", Some(last)) => {

@@ -1,10 +1,11 @@
 //! Cards: a few choices beside the board, each with a digit: how to begin, the engine's level, the sides that it plays.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::{
     prelude::*,
     widgets::{Block, Padding},
 };
+use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
@@ -24,10 +25,15 @@ impl Card {
     /// The title of the card, and what Esc does.
     const fn titles(self) -> [&'static str; 2] {
         match self {
-            Self::Start => ["Begin with", "Esc empty board"],
+            Self::Start => ["Plyscope debugs game-tree search", "Esc empty board"],
             Self::Level => ["How well the engine plays", "Esc closes"],
             Self::Side => ["The engine plays", "Esc no change"],
         }
+    }
+
+    /// The gap after a digit: wider before the text of a level, which begins with a number.
+    const fn gap(self) -> &'static str {
+        if matches!(self, Self::Level) { "  " } else { " " }
     }
 
     /// The lines of the card, each with the characters that choose the line.
@@ -69,6 +75,23 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
+    /// Handles the mouse on a card: a click on a line chooses it, a click beside the card closes it.
+    pub(super) fn card_mouse(&mut self, card: Card, event: MouseEvent) {
+        if event.kind != MouseEventKind::Down(MouseButton::Left) {
+            return;
+        }
+        let (_, area, air) = place(self, &self.state.areas(), card);
+        let at = Position::new(event.column, event.row);
+        let row = event.row.checked_sub(inner(area).y + air.top).map(usize::from);
+        let row = row.filter(|row| *row < card.lines(self).len());
+        if !area.contains(at) || row.is_some() {
+            self.state.overlay = None;
+        }
+        if let Some(row) = row.filter(|_| inner(area).contains(at)) {
+            self.take_from_card(card, row);
+        }
+    }
+
     fn take_from_card(&mut self, card: Card, at: usize) {
         match card {
             Card::Start => self.begin(at),
@@ -78,33 +101,35 @@ impl App {
     }
 }
 
-/// Draws a card in the first pane beside the board; if that is too small, over the board. Each line has a digit and a text.
-pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
-    let (look, [title, bottom]) = (&app.state.look, card.titles());
-    // The text of a level begins with a number, so a wider gap separates it from the digit of the choice.
-    let gap = if card == Card::Level { "  " } else { " " };
-    let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
-        let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{}{gap}{text}", signs[0]), style)
-    });
-    let lines: Vec<_> = lines.collect();
-    let ends = [title, bottom].map(|text| text.len() + 4);
-    let widths = lines.iter().map(|line| line.width() + 2).chain(ends);
-    let width = widths.max().unwrap_or(0) as u16;
-    let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
+/// The area that a card covers (the first pane beside the board or, if that is too small, the board), the card's own area, and the
+/// space around its lines.
+fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
+    let lines = card.lines(app);
+    let widths = lines.iter().map(|(_, text)| text.width() + 4 + card.gap().len());
+    let width = widths.chain(card.titles().map(|text| text.len() + 4)).max().unwrap_or(0) as u16;
     let height = lines.len() as u16 + 2;
+    let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
     let is_beside = first.width > width && first.height > height;
     let over = if is_beside { first } else { areas.upper };
-    if is_beside && card == Card::Start {
+    let air = if over.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
+    let (width, height) = (width + air.left + air.right, height + air.top + air.bottom);
+    let width = Constraint::Length(width.min(over.width));
+    (over, over.centered(width, Constraint::Length(height)), air)
+}
+
+/// Draws a card. Each line has a digit and a text.
+pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
+    let (look, [title, bottom]) = (&app.state.look, card.titles());
+    let (over, area, air) = place(app, areas, card);
+    if over != areas.upper && card == Card::Start {
         // On the start card, nothing else in the pane matters yet.
         in_front(frame, look, Block::new(), inner(over));
     }
-    let air = if over.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
-    let (width, height) =
-        ((width + air.left + air.right).min(over.width), height + air.top + air.bottom);
-    let area = over.centered(Constraint::Length(width), Constraint::Length(height));
+    let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
+        let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
+        Line::styled(format!("{sign}{}{}{text}", signs[0], card.gap()), style)
+    });
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
-    let block = block.padding(air);
-    let room = in_front(frame, look, block, area);
-    frame.render_widget(Text::from(lines), room);
+    let room = in_front(frame, look, block.padding(air), area);
+    frame.render_widget(lines.collect::<Text<'_>>(), room);
 }

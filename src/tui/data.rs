@@ -115,12 +115,15 @@ pub struct Data {
     board_of: Option<(BoardOf, Option<String>)>,
     /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
+    /// Whether a search was running at the last look-up.
+    searched: bool,
 }
 
 impl Data {
-    /// Looks up all queries; with `all` false, only those without a reply and those that follow a running search.
+    /// Looks up all queries; with `all` false, only those without a reply and those that follow a search, once more after its end.
     pub fn refresh(&mut self, shell: &mut Shell, wants: &[Query], shown: &BoardOf, all: bool) {
         let searching = shell.is_searching();
+        let searching = std::mem::replace(&mut self.searched, searching) || searching;
         let is_reading = wants.contains(&Query::Trace) && self.is_due(&Query::Trace);
         self.answers.retain(|query, _| wants.contains(query));
         for want in wants {

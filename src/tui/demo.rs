@@ -94,11 +94,18 @@ impl App {
 
     pub(super) fn demo_key(&mut self, at: usize, event: KeyEvent) {
         self.state.overlay = Some(Overlay::Demo(at, true));
+        let is_last = at + 1 >= self.state.demo.len();
         match event.code {
-            KeyCode::Char(' ') | KeyCode::Enter => self.show_demo(at + 1),
+            // One Space too many would choose a point on the board.
+            KeyCode::Char(' ') if is_last => {}
+            KeyCode::Char(' ') | KeyCode::Enter if !is_last => self.show_demo(at + 1),
             // The keys of an open sheet.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),
+            _ if is_last => {
+                self.end_demo();
+                self.key(event);
+            }
             _ => {}
         }
     }

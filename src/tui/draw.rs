@@ -264,7 +264,8 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
     let fixed = match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(_, true)), _) => Some(match state.sheet {
+        (Some(Overlay::Demo(at, true)), _) => Some(match state.sheet {
+            _ if at + 1 >= state.demo.len() => " q leaves the demo, other keys play on",
             None => " Space goes on  q leaves the demo",
             Some(_) => " Space goes on  Esc PgUp PgDn sheet  q leaves the demo",
         }),
@@ -288,7 +289,9 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
             line.push_span(mode.clone());
             line.extend(fixed.map(Span::raw));
         }
-        let mut room = width.saturating_sub(line.width());
+        // If the keys fit beside nothing but an empty mode, the last row gets some of them, too.
+        let spared = if needed <= width { mode.width() } else { line.width() };
+        let mut room = width.saturating_sub(spared.max(line.width()));
         left.retain(|(key, text)| {
             let needed = key.width() + text.width() + 3;
             let fits = needed <= room;

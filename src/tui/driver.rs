@@ -158,6 +158,8 @@ impl Driver {
         self.app.state.searching = self.shell.is_searching();
         if let Some(reply) = reply {
             self.finish(&Ok(reply));
+            // The result is drawn before the slow queries about a large cache or tree are answered.
+            self.look_up(false);
         } else if !self.app.state.searching {
             self.app.state.stale = true;
         } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
@@ -246,7 +248,7 @@ impl Driver {
             state.sheet = Some(Sheet::new(&self.statement, content, state.look.ascii));
             line += " …";
         }
-        cut(&line, columns.max(1))
+        fitted_lines(&line, columns.max(1)).join("\n")
     }
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.

@@ -240,7 +240,7 @@ fn search_keys() -> Vec<Binding> {
 #[rustfmt::skip] // one action a line: it is read as a table
 fn game_keys() -> Vec<Binding> {
     vec![
-        Binding::new("undo", "U", Action::Moves("undo"), "takes back a move"),
+        Binding::new("undo", "U", Action::Moves("undo"), "takes back a move (takeback)"),
         Binding::new("redo", "u R", Action::Moves("redo"), "plays a move that was taken back again"),
         Binding::new("new", "X", Action::Ask("position start".to_owned()), "starts a new game"),
         types("play", "p", "play ", "types `play` in the command pane"),

@@ -333,7 +333,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
     // The first row gets its height before the others: in a game, moves and engine; in a search, stack and tree.
     let first = match plan.arrangement {
-        _ if covers => 0,
+        _ if covers => side.height * 2 / 3,
         Arrangement::Play => side.height,
         Arrangement::Debug => side.height / 2,
         Arrangement::Trace => side.height * 2 / 5,

@@ -22,7 +22,7 @@ use crate::{
         position::PositionReport,
         reply::{PlainReply, Reply},
         saving::SessionReport,
-        search::{FrameReport, StopReport},
+        search::{FrameReport, Run, StopReport},
         timelines::TimelineList,
         tournament::GamesReport,
     },
@@ -320,6 +320,7 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<FrameReport>()
         || reply.is::<CacheEdit>()
         || reply.downcast_ref::<SessionReport>().is_some_and(|it| !it.has_news())
+        || reply.downcast_ref::<Run>().is_some_and(|run| run.breakpoint.is_some())
         || reply.is::<BreakpointList>()
         || reply.is::<TimelineList>()
 }

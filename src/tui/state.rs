@@ -401,7 +401,9 @@ impl ScreenState {
 
     /// Shows the board of the position that a reply is about.
     pub fn show_board_of(&mut self, reply: &dyn Reply) {
-        if reply.is::<StopReport>() || reply.is::<QuizReport>() {
+        let run = reply.downcast_ref::<Run>();
+        let is_hit = run.is_some_and(|run| run.breakpoint.is_some());
+        if is_hit || reply.is::<StopReport>() || reply.is::<QuizReport>() {
             self.hint = Hint::None;
             self.shown = BoardOf::Frame;
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {

@@ -309,11 +309,43 @@ fn nothing_is_undone_dropped_or_begun_by_keys_of_the_line_editor() {
 }
 
 #[test]
+fn a_click_on_a_line_of_a_card_chooses_it() {
+    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+    let click = |stage: &mut Stage, text: &str, kind: fn(MouseButton) -> MouseEventKind| {
+        let screen = stage.text();
+        let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+        let column = line[..line.find(text).unwrap()].chars().count() as u16;
+        let modifiers = KeyModifiers::NONE;
+        let kind = kind(MouseButton::Left);
+        stage.event(&Event::Mouse(MouseEvent { kind, column, row: row as u16, modifiers }));
+    };
+    for (columns, rows) in SIZES {
+        for (choice, game) in [("chess against", "CHESS"), ("morris against", "MORRIS")] {
+            let mut stage = Stage::new(columns, rows);
+            stage.keys("esc esc").driver.app.show_start();
+            click(&mut stage, choice, MouseEventKind::Up);
+            assert!(stage.state().overlay.is_some(), "a release of the button chooses nothing");
+            click(&mut stage, choice, MouseEventKind::Down);
+            stage.driver.settle();
+            let text = stage.text();
+            assert!(text.starts_with(&format!(" {game}")) && text.contains("level 3"), "{text}");
+            stage.keys("L");
+            click(&mut stage, "1,000 nodes", MouseEventKind::Down);
+            stage.driver.settle();
+            assert_eq!((stage.state().level, &stage.state().overlay), (Some(2), &None));
+            stage.keys("L");
+            click(&mut stage, "F1", MouseEventKind::Down);
+            assert_eq!(stage.state().overlay, None, "a click beside a card closes it");
+        }
+    }
+}
+
+#[test]
 fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
     let mut stage = Stage::new(80, 24);
     stage.keys("esc");
     stage.driver.app.show_start();
-    assert!(stage.text().contains("Begin with") && stage.text().contains(" START "));
+    assert!(stage.text().contains("debugs game-tree search") && stage.text().contains(" START "));
     stage.keys("d");
     assert_eq!((&stage.state().overlay, moves(&stage)), (&None, 0));
     stage.keys("6");

@@ -144,14 +144,16 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
         stage.driver.app.state.demo = demo::steps(None);
         stage.driver.app.show_demo(0);
         stage.driver.settle();
-        for step in demo::steps(None) {
+        for (at, step) in demo::steps(None).into_iter().enumerate() {
             let text = stage.text();
+            let is_last = at + 1 == demo::steps(None).len();
             for words in &step.text(columns) {
                 assert!(text.contains(words), "{words}\n{text}");
             }
             let commands = step.commands().collect::<Vec<_>>().join("; ");
             assert!(text.contains(&format!("> {commands}")), "{commands}\n{text}");
-            assert!(text.contains("Space goes on") && text.contains("q leaves the demo"), "{text}");
+            assert_eq!(text.contains("Space goes on"), !is_last, "{text}");
+            assert!(text.contains("q leaves the demo"), "{text}");
             assert!(step.words.len() <= 2, "{text}");
             let (panes, sheet) = (stage.state().areas(), stage.state().sheet.as_ref());
             let covers = sheet.is_some_and(|sheet| sheet.covers_board(&panes));

@@ -19,7 +19,7 @@ fn poor_terminals_get_ascii_and_letters() {
         (&[("LC_CTYPE", "de_DE.ISO-8859-1")], true),
     ] {
         let (_home, mut terminal) = screen(variables, &[]);
-        terminal.wait_for("Begin with");
+        terminal.wait_for("debugs game-tree search");
         terminal.send("1");
         terminal.wait_for("CHESS");
         // The closed command line names the new game, although its editor still waits with the old name.
@@ -55,7 +55,7 @@ fn colours(written: &[u8]) -> (bool, bool) {
 fn terminals_with_eight_colours_get_the_codes_of_ansi() {
     for term in ["linux", "ansi"] {
         let (_home, mut terminal) = screen(&[("TERM", term)], &["--theme", "dark"]);
-        terminal.wait_for("Begin with");
+        terminal.wait_for("debugs game-tree search");
         terminal.send("1");
         terminal.wait_for("CHESS");
         terminal.send(":play e4");
@@ -107,14 +107,14 @@ fn the_terminal_tells_whether_it_is_dark_or_light() {
             terminal.send(reply);
         }
         terminal.wait_written(quiet);
-        terminal.wait_for("Begin with");
+        terminal.wait_for("debugs game-tree search");
         terminal.send("\x1b");
         terminal.send("q");
         assert!(terminal.end().success(), "{reply:?}");
         terminal.assert_restored();
     }
     let (_home, mut terminal) = screen(&[], &["--theme", "light"]);
-    terminal.wait_for("Begin with");
+    terminal.wait_for("debugs game-tree search");
     let written = String::from_utf8_lossy(&terminal.written()).into_owned();
     assert!(!written.contains(ASKED), "a theme that was named needs no question");
     terminal.send("\x1bq");
@@ -124,7 +124,7 @@ fn the_terminal_tells_whether_it_is_dark_or_light() {
 #[test]
 fn a_late_reply_of_the_terminal_is_no_key() {
     let (_home, mut terminal) = screen(&[], &[]);
-    terminal.wait_for("Begin with");
+    terminal.wait_for("debugs game-tree search");
     terminal.send("\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\\x1b[?62;22c");
     terminal.send("4");
     // On the card, 4 begins the demo: nothing else has closed it.

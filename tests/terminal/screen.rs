@@ -376,6 +376,8 @@ fn the_demo_is_stepped_to_its_end() {
         });
         terminal.send(" ");
     }
+    // Another Space does nothing: it must not choose a point on the board.
+    terminal.send(" q");
     terminal.wait_for("the demo is over");
     // The prompt names the game that was on the board when it was written.
     terminal.wait("a prompt", |screen| screen.contents().contains("> "));

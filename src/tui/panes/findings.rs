@@ -102,7 +102,7 @@ impl Pane for FindingsPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "finding-go:go landmark+back-landmark:next finding-other:contradicted step+back:step start+end:ends"
+        "finding-go:go landmark+back-landmark:next finding-other:counterpart step+back:step start+end:ends"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -244,7 +244,7 @@ impl TreePane {
         below.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
         let height = room.height.saturating_sub(below.len() as u16);
         let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(1);
-        let each = (usize::from(height) / plies).clamp(1, 3);
+        let each = (usize::from(height) / plies).clamp(1, 8);
         let lines = icicle::lines(tree, &self.rows, &slabs, at, is_difference, each, &state.look);
         let [above, rest] =
             Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Fill(1)])
