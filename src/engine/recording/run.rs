@@ -179,7 +179,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         running.halt = Some(halt);
         let here = running.search.events();
-        if matches!(halt, Stop::Time | Stop::Interrupt) {
+        // A jump ends nothing: later jumps go past the event at which it was stopped.
+        let is_jump = matches!(pending.run, PendingRun::Forward(StopAt::Goto(_)));
+        if halt == Stop::Time || halt == Stop::Interrupt && !is_jump {
             self.note_end(here);
         }
         let events = here.abs_diff(pending.from);
