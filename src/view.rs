@@ -14,7 +14,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::{
     command::{Failure, Response, SourcePlace},
     engine::session::reply::Reply,
-    text::{visible, visible_json},
+    text::{blank, cut, layout::page_width, visible, visible_json},
 };
 
 pub use abilities::Abilities;
@@ -80,35 +80,31 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
 const ERROR: &str = "1;38;5;208";
 const HELP: &str = "1;38;5;75";
 
-/// The greatest length of a line that is quoted, in characters.
-const LONGEST: usize = 400;
-
-/// Appends the source line with carets below the fault. A typed line is still on the screen, so it is repeated only if a part
-/// of it is underlined.
+/// Appends the source line with carets below the fault, cut around the fault to the width of the page. A typed line is still on
+/// the screen, so it is repeated only if a part of it is underlined.
 fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
-    let long = place.source.chars().count() > LONGEST;
-    if long || place.file.is_none() && place.width == 0 {
+    if place.file.is_none() && place.width == 0 {
         return;
     }
     let part = |from, length| {
         let part: String = place.source.chars().skip(from).take(length).collect();
         visible(&part).into_owned()
     };
-    let indent: String = part(0, place.column - 1).chars().map(blank).collect();
-    let marked = part(place.column - 1, place.width).width().max(1);
-    let carets = colour.paint(ERROR, &"^".repeat(marked));
-    let source = visible(&place.source);
-    let _ = write!(text, "\n    {source}\n    {indent}{carets}");
-}
-
-/// A string of blanks as wide as the character.
-fn blank(character: char) -> &'static str {
-    match (character, character.width()) {
-        ('\t', _) => "\t",
-        (_, Some(2)) => "  ",
-        (_, Some(0)) => "",
-        _ => " ",
-    }
+    let begin = place.column - 1;
+    let (before, after) = (part(0, begin), part(begin + place.width, usize::MAX));
+    // Four columns are for the blanks before the line, and two for the `…` at either end.
+    let room = page_width() - 4;
+    let marked = cut(&part(begin, place.width), room - 2);
+    let free = room - marked.width().max(1);
+    let backwards = |text: &str| text.chars().rev().collect::<String>();
+    let most = (free / 2).max(free.saturating_sub(after.width()));
+    let before = backwards(&cut(&backwards(&before), most));
+    let after = cut(&after, free - before.width());
+    let blank =
+        |sign: char| if sign == '\t' { sign.into() } else { blank(sign.width().unwrap_or(1)) };
+    let indent: String = before.chars().map(blank).collect();
+    let carets = colour.paint(ERROR, &"^".repeat(marked.width().max(1)));
+    let _ = write!(text, "\n    {before}{marked}{after}\n    {indent}{carets}");
 }
 
 /// A response as a JSON object on one line.

@@ -2,8 +2,11 @@
 
 use std::ffi::OsStr;
 
+use unicode_width::UnicodeWidthStr;
+
 use plyscope::{
     command::{Failure, FailureKind, Fault, Shell, SourcePlace},
+    text::layout::on_page,
     view::{Colour, failure, failure_as},
 };
 
@@ -41,6 +44,36 @@ fn a_failure_in_a_file_as_text() {
         text,
         "b.ply:3:5: error: no such entry\n    get\tö 99\n       \t^^\nsourced at a.ply:1:1\nhelp: look it up"
     );
+}
+
+/// A quoted line is cut around the fault, so that it fits the page and the carets are below the fault.
+#[test]
+fn a_long_line_is_cut_around_its_fault() {
+    let words: Vec<_> = (100..200).map(|word| format!("w{word}中")).collect();
+    let source = words.join(" ");
+    for (nth, word) in words.iter().enumerate() {
+        let place = SourcePlace {
+            file: None,
+            line: 1,
+            column: nth * 6 + 1,
+            source: source.clone(),
+            width: 5,
+        };
+        let failed = Failure { place: Some(place), ..failed(None, 5) };
+        for columns in [24, 40, 80] {
+            let text = on_page(columns, || failure(&failed, Colour::Off));
+            let mut lines = text.lines().skip(1);
+            let (line, carets) = (lines.next().unwrap(), lines.next().unwrap());
+            assert!(line.width() <= columns && carets.ends_with(" ^^^^^^"), "{text}");
+            let before = line.split_once(word).unwrap().0;
+            assert_eq!(before.width(), carets.width() - 6, "{text}");
+            assert_eq!(line.ends_with('…'), !line.ends_with("w199中"), "{text}");
+        }
+    }
+    let place = SourcePlace { file: None, line: 1, column: 9, source, width: 300 };
+    let failed = Failure { place: Some(place), ..failed(None, 5) };
+    let text = on_page(40, || failure(&failed, Colour::Off));
+    assert!(text.lines().take(3).all(|line| line.width() <= 40), "{text}");
 }
 
 #[test]
