@@ -186,8 +186,7 @@ pub fn run(
     }
     let driver = Driver::new(shell, app);
     let is_dumb = std::env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-    let saved = if is_dumb { None } else { Terminal::save().ok() };
-    let terminal = saved?;
+    let terminal = if is_dumb { None } else { Terminal::save().ok() }?;
     files::reserve_input();
     files::reserve_output();
     let status = open(&terminal, driver);
@@ -269,15 +268,13 @@ pub(crate) fn theme(
 fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.restore_on_panic();
     let (sender, messages) = mpsc::channel();
-    driver
-        .interrupt
-        .handle_signals(SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() });
+    let watch = SignalWatch { terminal: Arc::clone(terminal), messages: sender.clone() };
+    driver.interrupt.handle_signals(watch);
     let (columns, rows) = terminal.size();
     driver.app.event(&Event::Resize(columns, rows));
     let changed = sender.clone();
     let emulator = Arc::clone(&driver.app.state.emulator);
-    let size = driver.app.editor_size();
-    let (pty, slave) = Pty::open(emulator, size, move || {
+    let (pty, slave) = Pty::open(emulator, driver.app.editor_size(), move || {
         let _ = changed.send(Message::Output);
     })?;
     terminal::redirect(&slave)?;
@@ -285,14 +282,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     terminal.enter()?;
     ask_for_background(terminal, &mut driver.app)?;
     terminal.set_mouse(driver.app.state.mouse)?;
-    let mut screen = EventLoop::new(
-        Arc::clone(terminal),
-        driver.app.state.size,
-        driver.app.state.look.colour,
-        driver.interrupt.clone(),
-        messages,
-        sender.clone(),
-    )?;
+    let mut screen = EventLoop::new(Arc::clone(terminal), &driver, messages, sender.clone())?;
     screen.draw(&mut driver.app)?;
     let colour = driver.app.state.look.colour;
     let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;

@@ -30,7 +30,7 @@ use crate::{
             timelines::TimelineList,
         },
     },
-    text::{number::score_or_none, or_empty},
+    text::{number::score_or_none, or_empty, width},
     tui::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, ScreenAction},
@@ -42,7 +42,6 @@ use crate::{
         state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
-    view::{self, Colour},
 };
 
 /// The number of lines that one turn of the mouse wheel scrolls.
@@ -83,8 +82,10 @@ pub struct App {
     needed: (Option<String>, (u16, u16)),
     /// Whether the program is left after the next command, if that saves.
     pub(super) leaves: bool,
-    /// When the key for a picture was last pressed.
-    picture_key_at: Option<Instant>,
+    /// When the key for a picture was last pressed, and the file of the picture, if one was drawn.
+    still: Option<(Instant, Option<String>)>,
+    /// The picture drawn by the first of two presses, which is removed once the film is drawn.
+    replaced_still: Option<String>,
 }
 
 impl Default for App {
@@ -98,8 +99,7 @@ impl App {
     /// A screen with this state, whose first pane has the focus.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
-        let places = panes.iter().map(|pane| (pane.name, pane.place));
-        state.places = places.collect();
+        state.places = panes.iter().map(|pane| (pane.name, pane.place)).collect();
         let tab = panes.iter().find(|pane| pane.place.is_tab());
         (state.focus, state.tab) = (panes[0].name, tab.map_or("", |tab| tab.name));
         state.came_from = state.focus;
@@ -113,7 +113,8 @@ impl App {
             last_session: None,
             needed: (None, (0, 0)),
             leaves: false,
-            picture_key_at: None,
+            still: None,
+            replaced_still: None,
         }
     }
 
@@ -332,6 +333,7 @@ impl App {
                     self.state.run(line);
                 }
             }
+            Action::Jump(line) => self.state.jump(*line),
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
                 let selected = self.focused().and_then(|it| it.pane.editable(&self.state));
@@ -561,18 +563,22 @@ impl App {
 
     /// Draws the screen into a new file in the current directory; at a double press, the last seconds as a film.
     fn draw_picture(&mut self) {
-        let is_second = self.picture_key_at.is_some_and(|before| before.elapsed() < TWICE);
-        self.picture_key_at = (!is_second).then(Instant::now);
-        let (command, what, kind) = if is_second {
-            ("picture film", "the last ten seconds of the screen are", "film-")
-        } else {
-            ("picture screen", "the screen is", "")
+        let before = self.still.take().filter(|(at, _)| at.elapsed() < TWICE);
+        let (command, what, kind) = match &before {
+            Some(_) => ("picture film", "the last ten seconds are", "film-"),
+            None if self.state.is_busy() => return self.still = Some((Instant::now(), None)),
+            None => ("picture screen", "the screen is", ""),
         };
-        if is_second || !self.state.is_busy() {
-            let name = files::unused_name(&format!("plyscope-{kind}"), "svg");
-            let folder = std::env::current_dir().unwrap_or_default();
-            self.state.say(format!("{what} drawn into {name} in {}", folder.display()));
-            self.state.submit(format!("{command} {name}"), By::Key);
+        let name = files::unused_name(&format!("plyscope-{kind}"), "svg");
+        let text = format!("{what} drawn into {name}");
+        let whole = format!("{text} in {}", std::env::current_dir().unwrap_or_default().display());
+        // Three columns are for the mark before a message.
+        let has_room = width(&whole) + 3 <= self.state.size.0.into();
+        self.state.say(if has_room { whole } else { text });
+        self.state.submit(format!("{command} {name}"), By::Key);
+        match before {
+            Some((_, still)) => self.replaced_still = still,
+            None => self.still = Some((Instant::now(), Some(name))),
         }
     }
 
@@ -588,7 +594,7 @@ impl App {
         let event = timeline::next_landmark(state, forwards).map(|event| format!("goto {event}"));
         match event.or_else(|| timeline::next_mistake(state, forwards)) {
             Some(line) => {
-                state.run(line);
+                state.jump(line);
                 // In a trace, the keys for the next finding are those of the findings pane.
                 let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
                 if self.state.is_trace() && on_board {
@@ -854,16 +860,14 @@ impl App {
     /// Goes to the event clicked on the time line and, while the mouse drags, to the event under the mouse.
     fn time_line_mouse(&mut self, event: MouseEvent, width: u16) {
         let line = timeline::command_at(&self.state, width.into(), event.column.into());
+        let is_held = self.dragged == Some(TIME_LINE);
         match (event.kind, line) {
             (MouseEventKind::Down(MouseButton::Left), Some(line)) => {
                 self.dragged = Some(TIME_LINE);
-                self.state.run(line);
+                self.state.jump(line);
             }
-            (MouseEventKind::Drag(MouseButton::Left), Some(line))
-                if self.dragged == Some(TIME_LINE) && line.starts_with("goto") =>
-            {
-                self.state.queue.retain(|job| job.by != By::Cursor);
-                self.state.submit(line, By::Cursor);
+            (MouseEventKind::Drag(_), Some(line)) if is_held && line.starts_with("goto") => {
+                self.state.jump(line);
             }
             (MouseEventKind::Up(_), _) => self.dragged = None,
             _ => {}
@@ -941,9 +945,8 @@ impl App {
         if self.state.sheet.is_some() {
             return self.say_fault(&failure.fault);
         }
-        let text = view::failure(failure, Colour::Off);
-        let text = text.strip_prefix("error: ").unwrap_or(&text).to_owned();
-        self.state.sheet = Some(Sheet::new("error", Content::Words(text), self.state.look.ascii));
+        let content = Content::Failure(Box::new(failure.clone()));
+        self.state.sheet = Some(Sheet::new("error", content, self.state.look.ascii));
     }
 
     fn say_fault(&mut self, fault: &Fault) {
@@ -990,6 +993,9 @@ impl App {
                 let name = opponent.fields.get("opponent").and_then(Value::as_str);
                 self.state.opponent = name.map(str::to_owned);
                 self.state.say(opponent.text());
+            }
+            ("picture film", _) if by == By::Key => {
+                drop(self.replaced_still.take().map(std::fs::remove_file));
             }
             ("quit", _) => self.leave(),
             _ => {}

@@ -11,7 +11,7 @@ use crate::{
         guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
     },
     interrupt::Interrupt,
-    text::cut,
+    text::{cut, layout::on_page},
     tui::{
         app::App,
         data::{BoardOf, Query},
@@ -79,7 +79,9 @@ impl Driver {
         }
         if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
-            self.app.state.queue.clear();
+            // A jump that another one has stopped leaves that one in the queue.
+            let by = self.by();
+            self.app.state.queue.retain(|job| by == By::Jump && job.by == by);
         }
         loop {
             if let Some(upcoming) = self.shell.upcoming() {
@@ -113,8 +115,9 @@ impl Driver {
         }
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
-        let state = &mut self.app.state;
+        let (by, state) = (self.by(), &mut self.app.state);
         (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
+        state.jumping = by == By::Jump;
         if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {
             // After a hint, the board marks the best moves instead of the best line.
             state.hint = match command {
@@ -169,6 +172,10 @@ impl Driver {
 
     fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
+        // Nobody waits for the event at which another jump has stopped this one.
+        if by == By::Jump && self.app.state.queue.iter().any(|job| job.by == By::Jump) {
+            return;
+        }
         let is_shown = self.app.replied(by, outcome);
         let colour = self.app.state.look.colour;
         let text = match outcome {
@@ -194,9 +201,9 @@ impl Driver {
     /// The text of a failure, without the quoted statement if there is little room. If that is too long for the command pane,
     /// the whole failure is shown on a sheet.
     fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
-        let text = view::failure_as(failure, self.shell.json, colour);
-        let is_said = |line: &&str| !line.starts_with("    ");
         let (columns, rows) = self.reply_area();
+        let text = on_page(columns, || view::failure_as(failure, self.shell.json, colour));
+        let is_said = |line: &&str| !line.starts_with("    ");
         let fits = |text: &str| fitted_lines(text, columns).len() <= rows.max(1);
         let is_closed = self.app.state.focus != self.app.command();
         if is_closed || fits(&text) {
@@ -223,18 +230,15 @@ impl Driver {
         let (columns, rows) = self.reply_area();
         // A sheet about a loaded session would cover the panes that show the session.
         let is_load = response.reply.is::<SessionReport>();
-        let is_asked = self.by() == By::Typing && !response.changed() && !is_load;
+        let by = self.by();
+        let is_asked = by == By::Typing && !response.changed() && !is_load;
         let state = &mut self.app.state;
         // One line is enough for a reply that a pane shows; a hint is shown on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
         let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
         let is_short = text.lines().count() <= rows.max(3);
         // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
-        let by_key = state.overlay.is_none()
-            && self
-                .job
-                .as_ref()
-                .is_some_and(|it| matches!(it.by, By::Key | By::Cursor | By::Sheet));
+        let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
         let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;

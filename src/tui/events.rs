@@ -60,13 +60,12 @@ pub(super) struct EventLoop {
 impl EventLoop {
     pub(super) fn new(
         terminal: Arc<Terminal>,
-        (columns, rows): (u16, u16),
-        colour: Colour,
-        interrupt: Interrupt,
+        driver: &Driver,
         messages: Receiver<Message>,
         sender: Sender<Message>,
     ) -> io::Result<Self> {
-        let drawing: Box<dyn Write> = match colour {
+        let (columns, rows) = driver.app.state.size;
+        let drawing: Box<dyn Write> = match driver.app.state.look.colour {
             Colour::Eight | Colour::Sixteen => Box::new(FewColours::new(terminal.drawing())),
             Colour::On | Colour::Off => Box::new(terminal.drawing()),
         };
@@ -75,7 +74,7 @@ impl EventLoop {
         Ok(Self {
             drawing: ratatui::Terminal::with_options(backend, TerminalOptions { viewport })?,
             terminal,
-            interrupt,
+            interrupt: driver.interrupt.clone(),
             messages,
             sender,
             drawn: None,

@@ -12,6 +12,8 @@ use crate::{
 pub enum Action {
     /// Runs a command line, with the pane's selection in place of `{}`.
     Run(String),
+    /// Runs a command line that goes to an event, in place of such a command that is running.
+    Jump(&'static str),
     /// Runs a command line after the user has confirmed it.
     Ask(String),
     /// Types the beginning of a command line into the command pane.
@@ -159,7 +161,7 @@ impl Binding {
     /// The command line that the action runs or begins to type, if any.
     pub fn line(&self) -> Option<&str> {
         match &self.action {
-            Action::Moves(line) => Some(line),
+            Action::Moves(line) | Action::Jump(line) => Some(line),
             Action::Run(line) | Action::Ask(line) | Action::Type(line) => Some(line.trim_end()),
             _ => None,
         }
@@ -280,8 +282,8 @@ fn list_keys() -> Vec<Binding> {
         Binding::new("page-down", "pagedown", Action::Page(1), "a page down"),
         Binding::new("top", "home g", Action::Scroll(-ALL_LINES), "the first line"),
         Binding::new("bottom", "end G", Action::Scroll(ALL_LINES), "the last line"),
-        run("start", "( home", "goto start", "goes to the first event of the recording"),
-        run("end", ") end", "goto end", "goes to the last event of the recording"),
+        Binding::new("start", "( home", Action::Jump("goto start"), "goes to the first event of the recording"),
+        Binding::new("end", ") end", Action::Jump("goto end"), "goes to the last event of the recording"),
     ]
 }
 

@@ -13,6 +13,7 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
+    command::Failure,
     engine::session::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
@@ -38,7 +39,7 @@ use crate::{
         list::{ListCursor, ListRow, Places, game_in, place_in},
         look::Theme,
     },
-    view,
+    view::{self, Colour},
 };
 
 /// The least screen width, in columns, at which a sheet does not cover the board.
@@ -56,6 +57,8 @@ pub enum Content {
     Words(String),
     /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
+    /// A failure, whose quoted line is cut to the width of the sheet.
+    Failure(Box<Failure>),
 }
 
 /// The keys that an open sheet takes besides Esc, `PgUp` and `PgDn`.
@@ -141,6 +144,10 @@ impl Sheet {
     fn lines(&self, columns: u16) -> Vec<String> {
         let lines = |columns| match &self.content {
             Content::Words(words) => fitted_lines(words, columns),
+            Content::Failure(failure) => {
+                let text = on_page(columns, || view::failure(failure, Colour::Off));
+                fitted_lines(text.trim_start_matches("error: "), columns)
+            }
             Content::Reply(reply) if reply.is::<PlainReply>() => {
                 rewrapped(&view::text(&**reply), columns)
             }
@@ -163,22 +170,17 @@ impl Sheet {
 
     /// The lines as rows of a list. A row that names an event, a cache entry or a game has a command line that goes to it.
     fn rows(&self, columns: u16, look: &Theme) -> Vec<ListRow> {
-        let opener = self.opener();
-        let place = |text: &str| match opener {
+        let game_opener = match &self.content {
+            Content::Reply(reply) if reply.is::<ListedGames>() => Some("games open"),
+            Content::Reply(reply) if reply.is::<GamesReport>() => Some("match open"),
+            _ => None,
+        };
+        let place = |text: &str| match game_opener {
             Some(command) => game_in(text).map(|game| format!("{command} {game}")),
             None => place_in(text),
         };
         let lines = self.lines(columns).into_iter();
         lines.map(|text| ListRow { command: place(&text), text, style: look.text }).collect()
-    }
-
-    /// The command that opens a game, if the sheet shows a list of games.
-    fn opener(&self) -> Option<&'static str> {
-        match &self.content {
-            Content::Reply(reply) if reply.is::<ListedGames>() => Some("games open"),
-            Content::Reply(reply) if reply.is::<GamesReport>() => Some("match open"),
-            _ => None,
-        }
     }
 
     fn rows_within(&self, areas: &Areas) -> Vec<ListRow> {
@@ -232,18 +234,14 @@ impl Sheet {
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let has_keys = keys == SheetKeys::Cursor;
         let lines = if has_keys { BorderType::Thick } else { BorderType::Plain };
-        let block = Block::bordered().border_type(lines).title(format!(" {title} ")).title_bottom(
-            match keys {
-                SheetKeys::Cursor if self.has_places(areas) => {
-                    " Esc closes  ↑↓ choose  Enter goes there "
-                }
-                SheetKeys::Tab if self.has_places(areas) => {
-                    " Esc closes  Tab to the list  PgUp PgDn "
-                }
-                _ => " Esc closes  PgUp PgDn scroll ",
-            },
-        );
-        let inner = in_front(frame, look, block, area);
+        let has_places = self.has_places(areas);
+        let bottom = match keys {
+            SheetKeys::Cursor if has_places => " Esc closes  ↑↓ choose  Enter goes there ",
+            SheetKeys::Tab if has_places => " Esc closes  Tab to the list  PgUp PgDn ",
+            _ => " Esc closes  PgUp PgDn scroll ",
+        };
+        let block = Block::bordered().border_type(lines).title(format!(" {title} "));
+        let inner = in_front(frame, look, block.title_bottom(bottom), area);
         let rows = self.rows(columns, look);
         self.cursor.draw(frame, look, &rows, has_keys, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);

@@ -100,8 +100,10 @@ pub enum By {
     Typing,
     /// The user pressed a key; the reply goes to the log.
     Key,
-    /// The cursor moved to a frame, or the mouse moved on the time line. The next movement drops a command that still waits.
+    /// The cursor moved to a frame. The next movement drops a command that still waits.
     Cursor,
+    /// A key or the mouse chose an event of the recording. The next choice stops the jump to it.
+    Jump,
     /// The user chose a row of a sheet, which stays open.
     Sheet,
     /// A demo presses keys; the line contains their names.
@@ -297,6 +299,8 @@ pub struct ScreenState {
     pub refused: bool,
     /// Whether the running command is a single step, so that further steps by keys are queued.
     pub stepping: bool,
+    /// Whether the running command is a jump, which the next jump stops.
+    pub jumping: bool,
     /// The sides that the engine plays by itself.
     pub engine: EngineSides,
     /// Whether the last change of the position was a move by the user.
@@ -436,6 +440,16 @@ impl ScreenState {
         } else {
             self.refused = true;
         }
+    }
+
+    /// Queues a jump in place of one that waits or is running, unless another command is running.
+    pub fn jump(&mut self, line: impl Into<String>) {
+        if self.is_busy() && !self.jumping {
+            return self.run(line);
+        }
+        self.effects.extend(self.is_busy().then_some(Effect::Interrupt));
+        self.queue.retain(|job| job.by != By::Jump);
+        self.submit(line, By::Jump);
     }
 
     /// Asks the user whether to run the command line of a key, because its effect takes long or cannot easily be undone. While

@@ -73,10 +73,7 @@ impl Terminal {
         termios::tcsetattr(&self.stdin, OptionalActions::Now, &raw)?;
         self.open.store(true, SeqCst);
         self.write(ENTER)?;
-        if self.mouse.load(SeqCst) {
-            self.write(MOUSE_ON)?;
-        }
-        Ok(())
+        self.set_mouse(self.mouse.load(SeqCst))
     }
 
     /// Switches mouse reporting on, or off so that the terminal can select text.

@@ -130,10 +130,9 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
 pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())?;
     let mistakes = position.marks.iter().filter(|mark| mark.is_mistake).map(|mark| mark.at - 1);
-    let mut mistakes: Box<dyn Iterator<Item = usize>> =
-        if forwards { Box::new(mistakes) } else { Box::new(mistakes.rev()) };
     let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
-    let at = mistakes.find(is_beyond)?;
+    let mut beyond = mistakes.filter(is_beyond);
+    let at = if forwards { beyond.next() } else { beyond.last() }?;
     let command = if forwards { "redo" } else { "undo" };
     Some(format!("{command} {}", at.abs_diff(position.undo)))
 }
@@ -176,28 +175,21 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     // At most half of the columns are used for other timelines.
     let mut room = (width / 2).saturating_sub(place.width());
     let mut beside = vec![blank(place)];
-    for (other, _) in recorded.related().rev().filter(|(other, _)| !other.current) {
-        let text = branch(other, recorded.now);
-        let Some(rest) = room.checked_sub(text.width() + 1) else {
-            break;
-        };
-        room = rest;
-        let command = Some(format!("timeline use '{}'", other.name));
-        beside.push(LineCell { text, style: state.look.accent, command });
-        beside.push(blank(" ".to_owned()));
-    }
+    let related = recorded.related().rev().filter(|(other, _)| !other.current);
+    let related = related.map(|(it, _)| (branch(it, recorded.now), state.look.accent, &it.name));
     // The newest of the searches that share no event with this one; those of hints and replies would crowd the line.
     let known = recorded.list;
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
-    for TimelineReport { name, .. } in others.take(3) {
-        let text = format!("[{}]", cut(&text::visible(name), EDIT));
+    let named = |TimelineReport { name, .. }: &_| format!("[{}]", cut(&text::visible(name), EDIT));
+    let others = others.take(3).map(|other| (named(other), state.look.quiet, &other.name));
+    for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {
-            break;
+            continue;
         };
         room = rest;
         let command = Some(format!("timeline use '{name}'"));
-        beside.push(LineCell { text, style: state.look.quiet, command });
+        beside.push(LineCell { text, style, command });
         beside.push(blank(" ".to_owned()));
     }
     let used: usize = beside.iter().map(|cell| cell.text.width()).sum();

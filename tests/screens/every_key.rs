@@ -117,6 +117,7 @@ fn every_command_line_of_a_key_can_be_run() {
         let place = all()[0].key_place();
         let lines = map.rows(place).into_iter().filter_map(|(row, _)| match &row.action {
             Action::Run(line) => Some(line.clone()),
+            Action::Jump(line) => Some((*line).to_owned()),
             _ => None,
         });
         for line in lines.collect::<Vec<_>>() {

@@ -472,6 +472,22 @@ fn a_line_that_fails_while_the_command_pane_is_closed_is_said() {
 }
 
 #[test]
+fn the_carets_of_a_sheet_are_below_the_fault_of_a_long_line() {
+    let line = format!("{}nonsense{}", "step 1; ".repeat(20), "; step 1".repeat(20));
+    for (columns, rows) in [(40, 40), (80, 24), (140, 40)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc").lines(&[&line]);
+        let text = stage.text();
+        let column = |row: &str, part| Some(row.split_once(part)?.0.chars().count());
+        let rows: Vec<_> = text.lines().collect();
+        let carets = rows.iter().position(|row| row.contains("^^^^^^^^"));
+        let carets = carets.unwrap_or_else(|| panic!("{text}"));
+        let fault = column(rows[carets - 1], "nonsense");
+        assert!(fault.is_some() && fault == column(rows[carets], "^^^^^^^^"), "{text}");
+    }
+}
+
+#[test]
 fn the_start_card_stands_alone_beside_the_board_and_begins_a_search() {
     for (columns, rows) in SIZES {
         let mut stage = Stage::new(columns, rows);

@@ -1,6 +1,8 @@
 //! The time line under the header: its signs, clicks and keys on it, and that the header agrees with it.
 
-use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use std::time::Duration;
+
+use crossterm::event::{Event, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use insta::assert_snapshot;
 
 use crate::stage::{Stage, ascii};
@@ -9,7 +11,9 @@ use plyscope::{
     text::number::count,
     tui::{
         app::App,
-        state::{By, Overlay},
+        driver::Step,
+        keys::KeyPress,
+        state::{By, Effect, Overlay},
     },
 };
 
@@ -342,4 +346,59 @@ fn dragging_along_the_time_line_shows_the_search_at_each_place() {
         stage.event(&mouse(MouseEventKind::Drag(left), 60));
         assert_eq!(here(&stage), seen[5], "the button is up");
     }
+}
+
+/// The newest key or place of the mouse counts: it stops a jump that is running, and drops those that wait.
+#[test]
+fn a_jump_gives_way_to_the_next_one() {
+    let mouse = |kind, column| {
+        Event::Mouse(MouseEvent { kind, column, row: 1, modifiers: KeyModifiers::NONE })
+    };
+    let left = MouseButton::Left;
+    let key = |name: &str| Event::Key(KeyEvent::from(name.parse::<KeyPress>().unwrap()));
+    for (game, depth) in [("morris", 6), ("chess", 4)] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), &format!("search set depth={depth}"), "search run"]);
+        stage.keys("esc esc esc");
+        let end = here(&stage);
+        for (events, target) in [
+            (vec![mouse(MouseEventKind::Drag(left), 20), mouse(MouseEventKind::Drag(left), 1)], 0),
+            (vec![mouse(MouseEventKind::Up(left), 9), mouse(MouseEventKind::Down(left), 1)], 0),
+            (vec![key("("), key(")")], end.unwrap()),
+        ] {
+            stage.keys("(");
+            stage.event(&mouse(MouseEventKind::Down(left), 1));
+            begin_jump(&mut stage, &mouse(MouseEventKind::Drag(left), 40), game);
+            for event in events {
+                stage.driver.app.event(&event);
+            }
+            let effects = std::mem::take(&mut stage.driver.app.state.effects);
+            assert!(effects.contains(&Effect::Interrupt), "{game}: {effects:?}");
+            stage.driver.interrupt.request_stop().unwrap();
+            stage.driver.search(Duration::ZERO);
+            assert!(!stage.state().searching, "{game}: the first jump has stopped");
+            stage.driver.settle();
+            assert_eq!(here(&stage), Some(target), "{game}");
+            assert_eq!(stage.state().status, None, "{game}: nothing is said of the first jump");
+            stage.event(&mouse(MouseEventKind::Up(left), 40));
+        }
+        // Ctrl-C stops a jump where it is.
+        stage.keys("(");
+        begin_jump(&mut stage, &key(")"), game);
+        stage.driver.interrupt.request_stop().unwrap();
+        stage.driver.settle();
+        assert!(here(&stage) < end, "{game}");
+        stage.keys(")");
+        assert_eq!(here(&stage), end, "{game}");
+    }
+}
+
+/// Handles a key or the mouse up to the first slice of the jump that follows.
+fn begin_jump(stage: &mut Stage, event: &Event, game: &str) {
+    stage.driver.shell.engine.set_slice(Some(Duration::ZERO));
+    stage.driver.app.event(event);
+    assert_eq!(stage.driver.step(), Step::Statement);
+    let outcome = stage.driver.shell.advance();
+    stage.driver.ran(outcome.as_ref());
+    assert!(stage.state().searching, "{game}: the jump takes longer than a slice");
 }
