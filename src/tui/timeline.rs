@@ -132,7 +132,7 @@ pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     let mistakes = position.marks.iter().filter(|mark| mark.is_mistake).map(|mark| mark.at - 1);
     let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
     let mut beyond = mistakes.filter(is_beyond);
-    let at = if forwards { beyond.next() } else { beyond.last() }?;
+    let at = if forwards { beyond.next() } else { beyond.next_back() }?;
     let command = if forwards { "redo" } else { "undo" };
     Some(format!("{command} {}", at.abs_diff(position.undo)))
 }

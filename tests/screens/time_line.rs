@@ -393,6 +393,26 @@ fn a_jump_gives_way_to_the_next_one() {
     }
 }
 
+/// A jump that was stopped is not the end of a trace, of which more has been read than the debugger has reached.
+#[test]
+fn the_end_of_a_trace_can_be_reached_after_a_jump_was_stopped() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t").display().to_string();
+    for (game, depth) in [("morris", 5), ("chess", 4)] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), &format!("trace record {path} --depth {depth}")]);
+        stage.lines(&[&format!("trace open {path}")]).keys("esc esc");
+        let end = stage.state().trace().unwrap().found.events - 1;
+        let key = Event::Key(KeyEvent::from(")".parse::<KeyPress>().unwrap()));
+        begin_jump(&mut stage, &key, game);
+        stage.driver.interrupt.request_stop().unwrap();
+        stage.driver.settle();
+        assert!(here(&stage) < Some(end), "{game}");
+        stage.keys("( )");
+        assert_eq!(here(&stage), Some(end), "{game}");
+    }
+}
+
 /// Handles a key or the mouse up to the first slice of the jump that follows.
 fn begin_jump(stage: &mut Stage, event: &Event, game: &str) {
     stage.driver.shell.engine.set_slice(Some(Duration::ZERO));
