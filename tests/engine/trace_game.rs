@@ -697,6 +697,36 @@ proptest! {
     }
 }
 
+/// Every landmark of a long search that changes windows (by entries, PVS) is confirmed by the events since the one before it,
+/// so that a jump to the end reads only the last events.
+#[test]
+fn every_landmark_of_a_long_search_is_used() {
+    for (game, budget) in [("chess", 60_000), ("morris", 30_000)] {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("own");
+        let mut shell = Shell::default();
+        json(&mut shell, &format!("game {game}"));
+        json(&mut shell, "search set memo=bound");
+        json(&mut shell, "search set algorithm=pvs");
+        json(&mut shell, &format!("trace record {} --depth 9 --budget {budget}", path.display()));
+        let rules = |name: &str| rulebook(shell.session(), name);
+        let trace = TraceGame::of_file(fs::File::open(&path).unwrap(), rules).unwrap();
+        let mut packed = tempfile::tempfile().unwrap();
+        pack(&trace, 2_000, &mut packed, &mut || Ok(())).unwrap();
+        packed.rewind().unwrap();
+        let trace = TraceGame::of_file(packed, rules).unwrap();
+        let events = trace.event_count().unwrap();
+        let settings = settings(&[("memo", "none")]);
+        let searcher = Searcher::new(&trace, &settings, &Weights::new([])).unwrap();
+        let plan = |window| Plan::Value { depth: 0, window };
+        let (begin, ()) = searcher.search((&trace.start(), &()), plan, None).unwrap();
+        for to in (20_000..events).step_by(2_000).chain([events]) {
+            let jumped = trace.jump(&begin, [0, to]).map_or(0, |search| search.events());
+            assert!(jumped + 4_000 > to, "{game}: to {to} by way of {jumped}");
+        }
+    }
+}
+
 #[test]
 fn landmarks_work_with_several_searches_and_lines_between_them() {
     let root = |state: &str| format!("{{\"e\":\"root\",\"p\":\"{state}\"}}\n");

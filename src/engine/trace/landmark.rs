@@ -2,8 +2,8 @@
 //! without the events before.
 //!
 //! A landmark is the shortest trace that leads to the same stack, with all events of open nodes. Of a finished node it contains
-//! `in` and `out` and, if the node is its parent's best so far, also those of its own best move, and so the principal
-//! variation. The first line contains the counters. The table is not included.
+//! `in` and `out` and, if the node is its parent's best so far, also its changes of the window and those of its own best move,
+//! and so the principal variation. The first line contains the counters. The table is not included.
 
 use std::{
     fmt::Write as _,
@@ -31,11 +31,13 @@ const MAX_LINES: usize = 1 << 14;
 /// The number of an event, and its line in the trace.
 type NumberedLine = (u64, String);
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct OpenNode {
     lines: Vec<NumberedLine>,
     /// The lines of the node's best move, which are among `lines`.
     best: Vec<NumberedLine>,
+    /// The lines that change the node's window, which are among `lines`. Whether a value is the best depends on the window.
+    windows: Vec<NumberedLine>,
 }
 
 /// Follows a trace and collects the lines of the next landmark.
@@ -78,6 +80,7 @@ impl<'a> LandmarkBuilder<'a> {
         self.possible = self.trace.is_shown(event)
             && !matches!(step, TraceStep::Remark | TraceStep::Dropped(_) | TraceStep::Begun(_));
         let leaves = matches!(step, TraceStep::Left { .. });
+        let sets_window = matches!(step, TraceStep::Invalid(Some(_)) | TraceStep::Window(_));
         self.search.apply_trace_step(&mut self.table, number, step);
         let numbered = || (number, String::from_utf8_lossy(line).trim().to_owned());
         if event.e == TraceKind::Root {
@@ -85,6 +88,9 @@ impl<'a> LandmarkBuilder<'a> {
             self.open.clear();
         } else if self.possible {
             self.keep(numbered(), leaves);
+            if let Some(node) = self.open.last_mut().filter(|_| sets_window) {
+                node.windows.extend(node.lines.last().cloned());
+            }
         }
     }
 
@@ -102,14 +108,12 @@ impl<'a> LandmarkBuilder<'a> {
             if number < self.search.events() || number >= end {
                 return None;
             }
-            let mut same = false;
-            let compare = |_: &TraceEvent<'_>, found: &[u8]| {
+            let (trace, mut same) = (self.trace, false);
+            let read = trace.read_event(number, |event, found| {
                 same = String::from_utf8_lossy(found).trim() == line;
-            };
-            self.trace.read_event(number, compare).ok()?;
-            if !same || !self.read(number).ok()? {
-                return None;
-            }
+                self.add(number, event, found);
+            });
+            read.ok().filter(|read| *read && same)?;
         }
         let head: LandmarkHead = serde_json::from_str(landmark.lines().next()?).ok()?;
         (self.search.counters, self.search.iterations) = (head.counters, head.iterations);
@@ -121,14 +125,12 @@ impl<'a> LandmarkBuilder<'a> {
         match kind {
             EventKind::Descend => {
                 self.open.truncate(self.search.frames().len() - 1);
-                self.open.push(OpenNode { lines: vec![line], best: Vec::new() });
-                return;
+                return self.open.push(OpenNode { lines: vec![line], ..<_>::default() });
             }
             EventKind::Iteration => {
                 self.open.truncate(1);
                 for root in &mut self.open {
-                    root.lines.truncate(1);
-                    root.best.clear();
+                    *root = OpenNode { lines: vec![root.lines.swap_remove(0)], ..<_>::default() };
                 }
             }
             EventKind::Leave => {}
@@ -140,21 +142,18 @@ impl<'a> LandmarkBuilder<'a> {
                 node.lines.push(line);
                 self.given_up |= node.lines.len() > MAX_LINES;
             }
-            None => self.open.push(OpenNode { lines: vec![line], best: Vec::new() }),
+            None => self.open.push(OpenNode { lines: vec![line], ..<_>::default() }),
         }
     }
 
     /// Reduces a finished node to its `in`, `out` and best move.
     fn leave(&mut self, line: NumberedLine, is_best: bool) {
-        let Some(OpenNode { mut lines, best }) = self.open.pop() else {
-            return;
-        };
-        let Some(parent) = self.open.last_mut() else {
-            return;
-        };
+        let nodes = (self.open.pop(), self.open.last_mut());
+        let (Some(OpenNode { mut lines, best, windows }), Some(parent)) = nodes else { return };
         lines.truncate(1);
         if is_best {
-            lines.extend(best);
+            lines.extend(best.into_iter().chain(windows));
+            lines.sort_by_key(|(number, _)| *number);
         }
         lines.push(line);
         parent.lines.extend(lines.iter().cloned());
