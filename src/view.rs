@@ -93,7 +93,7 @@ fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let begin = place.column - 1;
     let (before, after) = (part(0, begin), part(begin + place.width, usize::MAX));
     // Four columns are for the blanks before the line, and two for the `…` at either end.
-    let room = page_width() - 4;
+    let room = page_width().saturating_sub(4).max(3);
     let marked = cut(&part(begin, place.width), room - 2);
     let free = room - marked.width().max(1);
     let backwards = |text: &str| text.chars().rev().collect::<String>();

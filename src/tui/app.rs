@@ -932,8 +932,8 @@ impl App {
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
             // A closed command pane does not show the failure of a line.
             Err(failure) if self.state.focus != self.command() => {
-                self.show_failure(failure);
                 self.say_fault(&failure.fault);
+                self.show_failure(failure);
             }
             Err(_) => {}
         }
@@ -943,7 +943,8 @@ impl App {
     /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
     pub(super) fn show_failure(&mut self, failure: &Failure) {
         if self.state.sheet.is_some() {
-            return self.say_fault(&failure.fault);
+            let hint = failure.fault.hint.as_ref().map(|hint| format!("; {hint}"));
+            return self.state.blame(format!("{}{}", failure.fault.message, or_empty(hint)));
         }
         let content = Content::Failure(Box::new(failure.clone()));
         self.state.sheet = Some(Sheet::new("error", content, self.state.look.ascii));

@@ -10,7 +10,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{Busy, Effect, Overlay},
+        state::{Busy, By, Effect, Overlay},
     },
 };
 
@@ -310,31 +310,28 @@ fn nothing_is_undone_dropped_or_begun_by_keys_of_the_line_editor() {
 
 #[test]
 fn a_click_on_a_line_of_a_card_chooses_it() {
-    use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-    let click = |stage: &mut Stage, text: &str, kind: fn(MouseButton) -> MouseEventKind| {
+    let press = |stage: &mut Stage, text: &str, kind: MouseEventKind| {
         let screen = stage.text();
         let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
         let column = line[..line.find(text).unwrap()].chars().count() as u16;
-        let modifiers = KeyModifiers::NONE;
-        let kind = kind(MouseButton::Left);
-        stage.event(&Event::Mouse(MouseEvent { kind, column, row: row as u16, modifiers }));
+        mouse(stage, kind, (column, row as u16));
+        stage.driver.settle();
     };
+    let [down, up] = [MouseEventKind::Down, MouseEventKind::Up].map(|kind| kind(MouseButton::Left));
     for (columns, rows) in SIZES {
         for (choice, game) in [("chess against", "CHESS"), ("morris against", "MORRIS")] {
             let mut stage = Stage::new(columns, rows);
             stage.keys("esc esc").driver.app.show_start();
-            click(&mut stage, choice, MouseEventKind::Up);
+            press(&mut stage, choice, up);
             assert!(stage.state().overlay.is_some(), "a release of the button chooses nothing");
-            click(&mut stage, choice, MouseEventKind::Down);
-            stage.driver.settle();
+            press(&mut stage, choice, down);
             let text = stage.text();
             assert!(text.starts_with(&format!(" {game}")) && text.contains("level 3"), "{text}");
             stage.keys("L");
-            click(&mut stage, "1,000 nodes", MouseEventKind::Down);
-            stage.driver.settle();
-            assert_eq!((stage.state().level, &stage.state().overlay), (Some(2), &None));
+            press(&mut stage, "10,000 nodes", down);
+            assert_eq!((stage.state().level, &stage.state().overlay), (Some(4), &None));
             stage.keys("L");
-            click(&mut stage, "F1", MouseEventKind::Down);
+            press(&mut stage, "1 Board", down);
             assert_eq!(stage.state().overlay, None, "a click beside a card closes it");
         }
     }
@@ -609,4 +606,31 @@ fn after_a_hint_the_games_board_explains_the_value() {
         assert!(log.iter().any(|line| line.1 == "explain value"), "{game}: {}", stage.text());
         assert!(stage.text().contains("is to move, and"), "{game}: {}", stage.text());
     }
+}
+
+#[test]
+fn a_run_that_a_breakpoint_stops_shows_the_frame_where_it_is() {
+    for (game, mv) in [("chess", "play e4"), ("morris", "play a7")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=4", "break kind=cutoff ply=2"]);
+        let text = stage.keys("esc esc r").text();
+        assert!(text.contains("BREAKPOINT 1") && text.contains("1 Board · frame 2"), "{text}");
+        assert!(stage.state().sheet.is_none(), "{text}");
+        // Taking back a move drops the search, and says so.
+        stage.lines(&["delete all", "search drop", mv, "step 3"]).keys("esc esc esc U");
+        let text = stage.text();
+        assert!(text.contains("the search under way was dropped"), "{game}: {text}");
+    }
+}
+
+#[test]
+fn a_trace_is_opened_at_its_findings() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl").display().to_string();
+    let mut shell = Shell::default();
+    assert!(shell.run_line(&format!("trace record {file} --depth 2")).iter().all(Result::is_ok));
+    let mut stage = Stage::new(100, 30);
+    stage.keys("esc 1").driver.app.state.submit(format!("trace open {file}"), By::Key);
+    stage.driver.settle();
+    assert_eq!(stage.state().focus, "findings", "{}", stage.text());
 }

@@ -165,7 +165,16 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             assert_eq!(failed, None);
             stage.keys("space");
         }
+        // One Space too many does nothing; another key ends the demo and acts, here on the board of morris.
+        let before = stage.state().data.board.clone().unwrap().state;
+        assert!(stage.state().overlay.is_some());
+        stage.keys("q");
         assert!(stage.state().overlay.is_none() && !stage.state().unsaved);
+        assert_eq!(stage.state().data.board.as_ref().unwrap().state, before);
+        stage.driver.app.show_demo(demo::steps(None).len() - 1);
+        stage.driver.settle();
+        stage.keys("enter");
+        assert!(stage.state().overlay.is_none() && stage.state().unsaved, "{}", stage.text());
     }
     let mut stage = Stage::new(80, 24);
     for keys in ["q", "space space esc esc"] {
