@@ -1,7 +1,6 @@
 //! A game as people see it: notation, descriptions, boards and files, on top of the [`Rules`] that a search calls.
 //!
-//! A new game implements the methods of [`Rules`] and [`Notation`], 14 in all, and has empty blocks for [`SearchRules`]
-//! and [`Game`].
+//! A new game implements the 14 methods of [`Rules`] and [`Notation`], and has empty blocks for [`SearchRules`] and [`Game`].
 
 mod board;
 mod describe;
@@ -34,8 +33,7 @@ use std::path::Path;
 use super::core::table::AnyTable;
 use crate::text::style::Scale;
 
-/// The notation of positions and moves, and the squares of the board. [`Rules`] and this trait are all that a new game must
-/// implement.
+/// The notation of positions and moves, and the squares of the board. A new game must implement only this trait and [`Rules`].
 pub trait Notation: Rules {
     /// Reads a position in any notation of the game.
     fn parse_position(&self, text: &str) -> Result<Self::Position>;
@@ -59,8 +57,7 @@ pub trait Notation: Rules {
     }
 }
 
-/// The features of a game for people. Commands call these methods, searches never do. All have defaults, so a new game
-/// implements this trait with an empty block.
+/// The features of a game for people, for commands, not for searches. All have defaults, so a new game has an empty block.
 pub trait Game: SearchRules + Notation {
     // The next methods are about moves.
 
@@ -202,6 +199,11 @@ pub trait Game: SearchRules + Notation {
         Vec::new()
     }
 
+    /// The number by which the evaluation divides the sum of its terms.
+    fn divisor(&self, _evaluator: &Self::Evaluator) -> f64 {
+        1.0
+    }
+
     /// The scale in which the game's values are shown; `full` is the full window.
     fn scale(&self, _full: Window) -> Scale {
         Scale::Plain
@@ -212,8 +214,7 @@ pub trait Game: SearchRules + Notation {
         None
     }
 
-    /// The board for front ends that draw it and let the user enter moves on it; `last` is the move that led here. Default:
-    /// a board made of [`Notation::squares`].
+    /// The board for front ends that draw it and let the user enter moves; `last` led here. Default: [`Notation::squares`].
     fn board(
         &self,
         position: &Self::Position,

@@ -344,6 +344,10 @@ impl Game for Morris {
         heuristic::terms(weights, position)
     }
 
+    fn divisor(&self, evaluator: &Evaluator) -> f64 {
+        evaluator.divisor
+    }
+
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
         let mut legal = Vec::new();
         self.expand(position, &(), &mut legal);

@@ -271,8 +271,7 @@ impl<G: Game> Session<G> {
         result
     }
 
-    /// Replays the current search on a copy of the recording, from its start to the current event. The watcher must not stop
-    /// the replay.
+    /// Replays the current search on a copy of the recording, up to the current event. The watcher must not stop the replay.
     pub(crate) fn run_again(&mut self, watcher: &mut dyn Watcher<Search<G>>) -> Result<()> {
         let (events, mut again) = (self.run.events(), self.run.replay_copy()?);
         self.watching("replaying", Unit::Events, again.events(), |watch| {

@@ -208,7 +208,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1     2            0
         mobility           10      9     0            0
         sum                                          +1
-        value +0.0379 (+1 / 26) for White, the side to move
+        value +0.0379 (+1 / 26.4) for White, the side to move
         ");
         assert_snapshot!(shown(session.rules()), @"
         rule         value  choices
@@ -920,6 +920,25 @@ fn extents_of_charts_are_never_empty() {
     assert_eq!(one.extent(1), [2.0, 6.0]);
     let two = plot.with_series("a", [(0.0, -1.0), (2.0, 5.0)]);
     assert_eq!((two.extent(0), two.extent(1)), ([0.0, 2.0], [-1.0, 5.0]));
+}
+
+#[test]
+fn only_a_game_that_divides_its_sum_names_a_divisor() {
+    let mut shell = Shell::default();
+    let mut value = |line: &str| {
+        let last = shell.run_line(line).pop().unwrap().unwrap();
+        last.reply.line()
+    };
+    assert_eq!(
+        value(&format!("game morris; position set '{MOVING}'; eval")),
+        "value +0.024 (+1 / 42) for White, the side to move"
+    );
+    // With the king's table of the search's root, as in the seeds, the terms do not add up to the value.
+    let endgame = "4k3/8/8/8/3Q4/8/4P3/4K3 w - - 0 1";
+    for king in ["seed", "sound"] {
+        let line = format!("game chess; search set king={king}; eval '{endgame}'");
+        assert!(!value(&line).contains('/'), "{king}");
+    }
 }
 
 #[test]

@@ -23,7 +23,7 @@ pub struct Evaluator {
     products: [[f64; COUNTS]; 5],
     /// Whether the weight of mobility is not 0; otherwise mobility is not counted.
     has_mobility: bool,
-    divisor: f64,
+    pub(super) divisor: f64,
     window: Window,
 }
 

@@ -60,8 +60,7 @@ pub enum Comparison<'a> {
     Searches(&'a [&'a str]),
     /// Cache probes, entries and memory of searches with each memo policy, in both fidelities.
     Memos,
-    /// Values and best moves of searches with these sets of weights. The base is the first set or, if the list is empty, the
-    /// weights in force.
+    /// Values and best moves of searches with these sets of weights. The base is the first set, or else the weights in force.
     Weights {
         /// Names of sets, or sets written out as `name=value,name=value`.
         sets: &'a [&'a str],

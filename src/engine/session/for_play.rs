@@ -64,8 +64,7 @@ impl<G: Game> Session<G> {
         if *weights == game.default_weights() { game.weights_for_play() } else { weights.clone() }
     }
 
-    /// Activates the searcher for play. Its cache is kept from move to move until settings, rules, weights or endgame tables
-    /// change.
+    /// Activates the searcher for play, whose cache is kept until settings, rules, weights or endgame tables change.
     pub(super) fn enter_play(&mut self) -> Result<()> {
         self.leave_play();
         let Some(settings) = self.play_settings() else {

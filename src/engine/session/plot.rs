@@ -58,8 +58,7 @@ impl Plot {
         self.series.iter().all(|series| series.points.is_empty())
     }
 
-    /// The least and greatest coordinate on axis 0 (x) or 1 (y), always different, so that callers can divide by the
-    /// difference.
+    /// The least and greatest coordinate on axis 0 (x) or 1 (y), always different, because callers divide by the difference.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
         let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
         let numbers = points.filter_map(|point| point.get(axis).copied());

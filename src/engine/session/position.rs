@@ -576,8 +576,10 @@ pub struct Moves {
 impl Reply for Moves {
     fn text(&self) -> String {
         if self.finished {
-            let utility = number::score_or_none(self.utility);
-            return format!("game over: utility {utility} for the side to move");
+            return format!(
+                "game over: utility {} for the side to move",
+                number::score_or_none(self.utility)
+            );
         }
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.to_string()).collect();
         moves.sort();
@@ -663,26 +665,31 @@ pub struct Eval {
     /// The static evaluation, for the side to move.
     pub value: Score,
     pub(crate) terms: Vec<Term>,
+    /// The number by which the game divides the sum of the terms.
+    #[serde(skip)]
+    pub(crate) divisor: f64,
     pub(crate) side: Side,
     /// The position evaluated, in the game's notation.
     pub state: String,
 }
 
 impl Eval {
-    /// The value, and if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42)`.
+    fn sum(&self) -> f64 {
+        self.terms.iter().map(|term| term.balance().get()).sum()
+    }
+
+    /// The value and, if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42)`.
     pub(crate) fn value_text(&self) -> String {
-        let (value, balances) = (self.value.get(), self.terms.iter().map(|it| it.balance().get()));
-        let sum: f64 = balances.sum();
-        let divisor = (sum / value).abs().round();
-        let is_divided = (2.0..f64::INFINITY).contains(&divisor);
-        let divided = || format!(" ({} / {divisor})", number::difference(sum.copysign(value)));
+        let sum = number::difference(self.sum().copysign(self.value.get()));
+        let divided = || format!(" ({sum} / {})", number::digits(self.divisor));
+        let is_divided = self.divisor != 1.0 && self.value != Score::ZERO;
         number::score(self.value) + &or_empty(is_divided.then(divided))
     }
 }
 
 impl Reply for Eval {
     fn text(&self) -> String {
-        let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
+        let sum = self.sum();
         let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
             or_empty(term.map(|term| number::digits(of(term))))
         };

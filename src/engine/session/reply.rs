@@ -25,8 +25,7 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         nth_line(&self.text(), 0)
     }
 
-    /// A defect that the command found in its file or data, such as damage. Scripts then end with status 1, although the
-    /// command itself succeeded.
+    /// A defect that the command found in its file or data, such as damage. Scripts then end with status 1.
     fn fault(&self) -> Option<Fault> {
         None
     }

@@ -265,8 +265,7 @@ pub trait TableCommands {
     fn tables_probe(&mut self, state: Option<&str>, folder: Option<&Path>) -> Result<ProbeReport>;
     /// Statistics of one table or all. One table also has its longest win, distances, and `listed` mutual zugzwangs.
     fn tables_stats(&mut self, subspace: Option<Subspace>, listed: usize) -> Result<StatsReport>;
-    /// Sets up a random position of a subspace (default: any) that is won in at least `least` plies. From there the engine
-    /// plays by the tables.
+    /// Sets up a random position of a subspace (default: any) won in at least `least` plies. The engine goes on by the tables.
     fn tables_quiz(&mut self, subspace: Option<Subspace>, least: u32) -> Result<QuizPosition>;
     /// Compares values in one table or all with those of the successors, at `sample` random positions each or at all positions.
     fn tables_verify(

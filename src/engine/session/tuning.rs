@@ -31,8 +31,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The weights called `name`: a set that the user defined, or else `default`, `play` (with which the engine plays) or
-    /// `current` (those in force).
+    /// The weights called `name`: a set of the user's, or else `default`, `play` (the engine's) or `current` (those in force).
     pub(crate) fn weights_named(&self, name: &str) -> Result<Weights> {
         match (name, self.sets.get(name)) {
             (_, Some(weights)) => Ok(weights.clone()),
@@ -285,9 +284,10 @@ impl<G: Game> TuningCommands for Session<G> {
             Some(text) => &self.read_position(text)?,
             None => &self.position_named("here")?,
         };
-        let game = self.game();
+        let (game, evaluator) = (self.game(), self.evaluator()?);
         Ok(Eval {
-            value: game.evaluate(&self.evaluator()?, position),
+            value: game.evaluate(&evaluator, position),
+            divisor: game.divisor(&evaluator),
             terms: game.terms(&self.run.searcher.weights, position),
             side: game.side(position),
             state: game.format_position(position),
