@@ -92,7 +92,7 @@ fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     };
     let begin = place.column - 1;
     let (before, after) = (part(0, begin), part(begin + place.width, usize::MAX));
-    // Four columns are for the blanks before the line, and two for the `…` at either end.
+    // The line is indented by four columns; two more are for a `…` at either end.
     let room = page_width().saturating_sub(4).max(3);
     let marked = cut(&part(begin, place.width), room - 2);
     let free = room - marked.width().max(1);

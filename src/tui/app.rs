@@ -408,16 +408,7 @@ impl App {
             ScreenAction::CopyKey => self.copy(self.state.position_key().map(str::to_owned)),
             ScreenAction::Landmark => self.go_to_landmark(true),
             ScreenAction::BackLandmark => self.go_to_landmark(false),
-            ScreenAction::BreakHere => match self.selected_key() {
-                Some(place) if place.starts_with('"') => {
-                    self.state.toggle_breakpoint(&format!("position={place}"));
-                }
-                // A key may contain a depth, which is not part of the position.
-                Some(key) => self
-                    .state
-                    .toggle_breakpoint(&format!("key={}", key.split(':').next().unwrap_or(&key))),
-                None => {}
-            },
+            ScreenAction::BreakHere => self.toggle_breakpoint_here(),
             ScreenAction::Why => self.explain(),
             ScreenAction::Entry => {
                 if let Some(key) = self.selected_key() {
@@ -616,7 +607,19 @@ impl App {
         }
     }
 
-    /// The cache key selected in the focused pane, else that of the selected frame; in the board pane that of the position shown.
+    fn toggle_breakpoint_here(&mut self) {
+        let Some(place) = self.selected_key() else { return };
+        // A key may contain a depth, which is not part of the position.
+        let key = place.split(':').next().unwrap_or(&place);
+        if place.starts_with('"') {
+            self.state.toggle_breakpoint(&format!("position={place}"));
+        } else {
+            self.state.toggle_breakpoint(&format!("key={key}"));
+        }
+    }
+
+    /// The cache key or the position in quotes that is selected in the focused pane, else the key of the selected frame; in the
+    /// board pane, the key of the position shown.
     fn selected_key(&mut self) -> Option<String> {
         let frame = || self.state.data.frame().map(|frame| frame.key.clone());
         let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);

@@ -113,7 +113,7 @@ impl<'a> BoardWidget<'a> {
     }
 
     /// The moves that a hint marks, each with its sign.
-    fn hints(&self) -> impl Iterator<Item = (char, &'a RootMoveReport)> + Clone {
+    fn hints(&self) -> impl Iterator<Item = (char, &'a RootMoveReport)> {
         let moves = self.found.filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         hint_signs(moves).filter(|(sign, _)| *sign != ' ')
     }
@@ -329,11 +329,9 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result whose values are known, the best first, each with a sign for how good it is. The sign is a blank
-/// after the first few, and for a move as good as one after them.
-pub fn hint_signs(
-    moves: &[RootMoveReport],
-) -> impl Iterator<Item = (char, &RootMoveReport)> + Clone {
+/// The moves of a search result whose values are known, the best first, each with a sign for how good it is; a blank for those
+/// after the first few, and for those of the first few that are no better than the one after them.
+pub fn hint_signs(moves: &[RootMoveReport]) -> impl Iterator<Item = (char, &RootMoveReport)> {
     let is_known = |found: &&RootMoveReport| found.value.is_some() && found.bound.is_none();
     let moves: Vec<_> = moves.iter().take_while(is_known).collect();
     let value = |at: usize| moves.get(at).map(|found| found.value);

@@ -83,11 +83,11 @@ impl App {
         let (_, area, air) = place(self, &self.state.areas(), card);
         let at = Position::new(event.column, event.row);
         let row = event.row.checked_sub(inner(area).y + air.top).map(usize::from);
-        let row = row.filter(|row| *row < card.lines(self).len());
-        if !area.contains(at) || row.is_some() {
+        let row = row.filter(|row| inner(area).contains(at) && *row < card.lines(self).len());
+        if row.is_some() || !area.contains(at) {
             self.state.overlay = None;
         }
-        if let Some(row) = row.filter(|_| inner(area).contains(at)) {
+        if let Some(row) = row {
             self.take_from_card(card, row);
         }
     }
@@ -117,7 +117,7 @@ fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
     (over, over.centered(width, Constraint::Length(height)), air)
 }
 
-/// Draws a card. Each line has a digit and a text.
+/// Draws a card: in each line a digit and a choice.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     let (over, area, air) = place(app, areas, card);

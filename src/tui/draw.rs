@@ -289,9 +289,9 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
             line.push_span(mode.clone());
             line.extend(fixed.map(Span::raw));
         }
-        // If the keys fit beside nothing but an empty mode, the last row gets some of them, too.
-        let spared = if needed <= width { mode.width() } else { line.width() };
-        let mut room = width.saturating_sub(spared.max(line.width()));
+        // Keys that just fill the first row would leave the mode alone in the last one.
+        let spared = if needed <= width { mode.width() } else { 0 };
+        let mut room = width.saturating_sub(line.width().max(spared));
         left.retain(|(key, text)| {
             let needed = key.width() + text.width() + 3;
             let fits = needed <= room;

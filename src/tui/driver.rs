@@ -79,7 +79,7 @@ impl Driver {
         }
         if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
-            // A jump that another one has stopped leaves that one in the queue.
+            // If a later jump has stopped this one, the later jump stays in the queue.
             let by = self.by();
             self.app.state.queue.retain(|job| by == By::Jump && job.by == by);
         }
@@ -172,7 +172,7 @@ impl Driver {
 
     fn finish(&mut self, outcome: &Outcome) {
         let by = self.by();
-        // Nobody waits for the event at which another jump has stopped this one.
+        // If a later jump has stopped this one, its reply is not shown.
         if by == By::Jump && self.app.state.queue.iter().any(|job| job.by == By::Jump) {
             return;
         }

@@ -341,8 +341,8 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     Areas { panes: stacked(plan, &rows, side, first), ..Areas::default() }
 }
 
-/// Places rows of panes, each as high as it needs. The first row, on a small screen that of the focused pane, gets up to `first`
-/// rows before the others get more than a few, that of the cache, whose list is long, those that are left.
+/// Places rows of panes as [`shared`] divides the height. Before the others, the first row of panes gets up to `first` rows, on a
+/// small screen that of the focused pane. Rows that no pane needs go to the cache, whose list is long.
 fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(Name, Rect)> {
     let focused = rows.iter().position(|row| row.contains(&plan.focus) && !plan.is_large());
     let needs: Vec<_> = rows.iter().map(|row| plan.need(row)).collect();
@@ -361,8 +361,8 @@ fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(
     seen.collect()
 }
 
-/// Divides rows so that each pane gets the rows that it needs; if they do not suffice, every pane gets a few, then the pane
-/// `first.0` up to `first.1`, then all that need more the same number. The pane `rest` gets those that are left.
+/// Divides rows among panes: a few for every pane that needs them, then for the pane `first.0` up to `first.1`, then for all panes
+/// that need more, evenly. Rows that no pane needs go to the pane `rest`.
 fn shared(needs: &[u16], mut rows: u16, first: (usize, u16), rest: usize) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
     let mut raise = |goal: &dyn Fn(usize) -> u16| {

@@ -215,7 +215,7 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. Without room, tabs without content are left out; the last have numbers only.
+/// The texts of the tabs, the front one in brackets. If they do not fit, empty panes are left out, then the last names.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();

@@ -626,11 +626,14 @@ fn a_run_that_a_breakpoint_stops_shows_the_frame_where_it_is() {
 #[test]
 fn a_trace_is_opened_at_its_findings() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("t.jsonl").display().to_string();
-    let mut shell = Shell::default();
-    assert!(shell.run_line(&format!("trace record {file} --depth 2")).iter().all(Result::is_ok));
-    let mut stage = Stage::new(100, 30);
-    stage.keys("esc 1").driver.app.state.submit(format!("trace open {file}"), By::Key);
-    stage.driver.settle();
-    assert_eq!(stage.state().focus, "findings", "{}", stage.text());
+    for game in ["chess", "morris"] {
+        let file = folder.path().join(game).display().to_string();
+        let mut shell = Shell::default();
+        let line = format!("game {game}; trace record {file} --depth 2");
+        assert!(shell.run_line(&line).iter().all(Result::is_ok));
+        let mut stage = Stage::new(100, 30);
+        stage.keys("esc 1").driver.app.state.submit(format!("trace open {file}"), By::Key);
+        stage.driver.settle();
+        assert_eq!(stage.state().focus, "findings", "{}", stage.text());
+    }
 }

@@ -106,7 +106,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
                 self.start_run(PendingRun::Seek(now.saturating_sub(events), None));
                 return Ok(());
             }
-            // Nothing stops the run before the first event.
+            // Without breakpoints, the search goes back to its first event.
             Backward::Continue if !self.debugger.any_enabled() => {
                 self.start_run(PendingRun::Seek(0, None));
                 return Ok(());

@@ -179,7 +179,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         running.halt = Some(halt);
         let here = running.search.events();
-        // A jump ends nothing: later jumps go past the event at which it was stopped.
+        // An interrupted jump does not mark the end of the recording: later jumps may go further.
         let is_jump = matches!(pending.run, PendingRun::Forward(StopAt::Goto(_)));
         if halt == Stop::Time || halt == Stop::Interrupt && !is_jump {
             self.note_end(here);

@@ -211,16 +211,16 @@ impl BoardInput {
         let found = typing::matching(report, &self.entry, &self.typed);
         let point = typing::point(report, &self.typed);
         let is_own = |point: usize| report.board.points[point].stone == Some(report.side);
+        // Whether the text lacks nothing but the piece to promote to.
+        let is_promotion = |first: &BoardMove| {
+            let goes_there = |mv: &&BoardMove| (mv.from, mv.to) == (first.from, first.to);
+            found.longer.iter().all(|mv| mv.promotion.is_some() && goes_there(mv))
+        };
         match (found.complete.as_slice(), found.longer.as_slice()) {
             _ if self.typed.is_empty() => {}
             ([only], _) => return self.play_typed(only.mv.clone()),
             ([], _) if point.is_some_and(is_own) => {}
-            // The text lacks nothing but the piece to promote to.
-            ([], [first, ..])
-                if found.longer.iter().all(|mv| {
-                    mv.promotion.is_some() && (mv.from, mv.to) == (first.from, first.to)
-                }) =>
-            {
+            ([], [first, ..]) if is_promotion(first) => {
                 let from = first.from.map(MoveStep::From);
                 self.entry.0 = from.into_iter().chain([MoveStep::To(first.to)]).collect();
                 self.typed.clear();

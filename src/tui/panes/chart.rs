@@ -87,12 +87,12 @@ impl Pane for ChartPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let Some(report) = &self.tournament else {
-            let mut texts = self.text.clone();
-            if !self.has_answer() {
-                texts = wrapped(&why_none(state), width.into());
-                texts.extend(with_charts(state).lines().map(str::to_owned));
+            if self.has_answer() {
+                return self.text.iter().map(|text| line(text, width)).collect();
             }
-            return texts.into_iter().map(|text| line(text, width)).collect();
+            let (why, with_charts) = (wrapped(&why_none(state), width.into()), with_charts(state));
+            let lines = why.iter().map(String::as_str).chain(with_charts.lines());
+            return lines.map(|text| line(text, width)).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
         let style = |place| if place == 0 { state.look.head } else { Style::new() };

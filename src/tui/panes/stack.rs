@@ -111,7 +111,7 @@ impl Pane for StackPane {
     }
 }
 
-/// The command line that explains a frame: the event in the last one, the root's value, or the (missing) cutoff in another.
+/// The command line that explains a frame: the last event in the last frame, the value of the root, why another was cut off or not.
 pub fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     match ply {
