@@ -251,7 +251,11 @@ impl<G: Game> Session<G> {
         let running = self.run.drop_search();
         self.restore_usual();
         let running = running?;
-        (!running.search.is_over()).then(|| format!("the search under way was dropped: {why}"))
+        running
+            .search
+            .stopped()
+            .is_none()
+            .then(|| format!("the search under way was dropped: {why}"))
     }
 
     /// Runs `work`, which an interrupt can stop, and reports its progress in `unit`s, of which `before` are already done.

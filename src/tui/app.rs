@@ -33,7 +33,7 @@ use crate::{
     text::{number::score_or_none, or_empty, width},
     tui::{
         data::{BoardOf, Query},
-        keymap::{ALL_LINES, Action, Binding, ScreenAction},
+        keymap::{ALL_LINES, Action, Binding, KeyPlace, ScreenAction},
         keys::KeyPress,
         layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
@@ -169,7 +169,7 @@ impl App {
     /// The labels of the key bar, the most important first, each with its keys as in [`Binding::described`].
     pub(super) fn labels(&self) -> Vec<(String, Vec<[String; 3]>)> {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
-        let rows = state.keymap.rows(pane.key_place().with_trace(state.is_trace()));
+        let rows = state.keymap.rows(self.key_place(pane));
         let mut seen = Vec::new();
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
@@ -183,7 +183,7 @@ impl App {
             });
             labelled.collect()
         };
-        if state.is_busy() && !pane.pane.is_typed_in() {
+        if state.is_busy() {
             return bound(RUNNING);
         }
         let label = |(keys, label): &(&str, &str)| {
@@ -237,9 +237,7 @@ impl App {
         }
         let key = KeyPress::from(event);
         let is_trace = self.state.is_trace();
-        let Some(place) = self.focused().map(|pane| pane.key_place().with_trace(is_trace)) else {
-            return;
-        };
+        let Some(place) = self.focused().map(|pane| self.key_place(pane)) else { return };
         let action = self.state.keymap.action(key, place).cloned();
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
         let is_free = in_front || !place.typing && action.is_none();
@@ -258,7 +256,9 @@ impl App {
         }
         if let Some(row) = action {
             self.act(&row);
-        } else if self.begins_move(place.pane, key) {
+        } else if self.place(place.pane) == Some(PaneSlot::Game)
+            && key.letter().is_some_and(|letter| place.letters.contains(letter))
+        {
             self.focus(self.panes[0].name);
             self.key(event);
         } else {
@@ -267,11 +267,11 @@ impl App {
         }
     }
 
-    /// Whether a key that has no meaning in the game's pane is the first letter of a move on the board.
-    fn begins_move(&self, pane: Name, key: KeyPress) -> bool {
-        let letters = self.panes[0].pane.letters();
-        let is_letter = key.letter().is_some_and(|letter| letters.contains(letter));
-        is_letter && self.place(pane) == Some(PaneSlot::Game)
+    /// What determines the effect of keys in a pane. The letters that begin a move on the board do so in the game's pane, too.
+    pub fn key_place(&self, pane: &PlacedPane) -> KeyPlace {
+        let shown = if pane.place == PaneSlot::Game { &self.panes[0] } else { pane };
+        let letters = shown.pane.letters();
+        KeyPlace { letters, trace: self.state.is_trace(), ..pane.key_place() }
     }
 
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
@@ -356,10 +356,14 @@ impl App {
         }
     }
 
-    /// The command line with the selection in place of `{}`; `None` if nothing is selected.
+    /// The command line with the selection in place of `{}` and the current event in place of `{event}`; `None` if nothing is selected.
     fn filled(&mut self, line: &str, selected: Option<String>) -> Option<String> {
+        let event =
+            self.state.data.get::<Where>().and_then(|place| Some(place.event.as_ref()?.index));
+        let event = event.map_or_else(|| "start".to_owned(), |event| event.to_string());
+        let line = line.replace("{event}", &event);
         if !line.contains("{}") {
-            return Some(line.to_owned());
+            return Some(line);
         }
         if selected.is_none() {
             self.state.say("nothing is selected");
@@ -484,7 +488,9 @@ impl App {
         let is_focused = self.state.focus == self.state.tab;
         let leaves = match front {
             Some(PaneSlot::Game) => !arrangement.shows(PaneSlot::Game),
-            Some(PaneSlot::Top) => !arrangement.shows(PaneSlot::Top) && !is_focused,
+            Some(PaneSlot::Top | PaneSlot::Tree) => {
+                !arrangement.shows(PaneSlot::Top) && !is_focused
+            }
             _ => false,
         };
         if leaves {
@@ -502,8 +508,14 @@ impl App {
     }
 
     /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
-    /// which the limits of the search stopped it says nothing about the game's position.
+    /// which the limits of the search stopped it says nothing about the game's position. Without a search, the next move of the
+    /// game is searched and explained if its annotations call it a mistake.
     fn explain(&mut self) {
+        let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
+        if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
+            let line = format!("search run; explain move {}", mv.plain());
+            return self.state.run(line);
+        }
         let run = self.state.data.get::<Run>();
         let is_over = run.is_some_and(|run| run.stopped.is_some()) && self.state.has_value();
         let on_game = self.state.shown == BoardOf::Position;
@@ -646,6 +658,8 @@ impl App {
             state.zoomed = false;
         } else if !on_board {
             self.focus(self.panes[0].name);
+        } else if state.engine == EngineSides::Both {
+            state.say(format!("{} stops the engine", state.key("interrupt")));
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the board of the game; {quit} quits"));

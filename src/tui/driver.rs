@@ -97,6 +97,7 @@ impl Driver {
                 continue;
             }
             self.interrupt.begin();
+            self.app.state.sheet.take_if(|sheet| sheet.is_failure());
             // Statements that are left from an earlier line must not run with this one.
             self.shell.abandon();
             if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {

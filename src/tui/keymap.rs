@@ -100,14 +100,6 @@ pub struct KeyPlace {
     pub trace: bool,
 }
 
-impl KeyPlace {
-    /// A copy of this state, with or without an open trace.
-    #[must_use]
-    pub const fn with_trace(self, trace: bool) -> Self {
-        Self { trace, ..self }
-    }
-}
-
 /// A row of the key map: an action and its keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Binding {
@@ -228,7 +220,7 @@ fn search_keys() -> Vec<Binding> {
         run("back-100", "<", "back 100", "a hundred events back"),
         screen(ScreenAction::Landmark, "}", "goes to the next landmark: iteration, breakpoint hit, mark, branch; in a trace, finding; in a game, mistake"),
         screen(ScreenAction::BackLandmark, "{", "goes to the previous landmark"),
-        types("mark", "+", "mark ", "marks the current event with a name, for `goto NAME`"),
+        types("mark", "+", "mark at-{event}", "marks the current event with a name, for `goto NAME`"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
         screen(ScreenAction::Why, "w W", "explains the last event; on the game's board, the value that a search has found"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),

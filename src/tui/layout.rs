@@ -52,17 +52,19 @@ pub enum PaneSlot {
     /// The slot beside the board while a game is played.
     Game,
     Top,
-    /// The slot of a trace's findings.
+    /// The slot beside `Top`.
+    Tree,
+    /// The slot of a trace's findings, above both columns of panes.
     Findings,
-    /// The slot of a pane that covers the first row of panes when it is in front.
+    /// The slot of a pane that covers the first panes of both columns when it is in front.
     Cover,
     Middle,
-    /// The slot beside `Middle`; empty in traces.
+    /// The slot below `Tree`; empty in traces.
     Value,
     Strip,
-    /// The slot beside `Strip`, hidden if there is nothing to list.
+    /// The slot that is hidden if there is nothing to list.
     Stops,
-    /// The slot beside `Strip` that is hidden on small screens.
+    /// The slot that is hidden on small screens.
     Corner,
     Bottom,
 }
@@ -86,13 +88,13 @@ pub enum Arrangement {
 }
 
 impl Arrangement {
-    /// The rows of panes beside the board, from the top.
+    /// The panes beside the board from the top, as a table of one or two columns.
     const fn rows(self) -> &'static [&'static [PaneSlot]] {
-        use PaneSlot::{Corner, Findings, Game, Middle, Stops, Strip, Top, Value};
+        use PaneSlot::{Corner, Findings, Game, Middle, Stops, Strip, Top, Tree, Value};
         match self {
             Self::Play => &[&[Game], &[Value], &[Strip]],
-            Self::Debug => &[&[Top], &[Middle, Value], &[Strip, Stops, Corner]],
-            Self::Trace => &[&[Findings], &[Top], &[Middle, Corner], &[Strip, Stops]],
+            Self::Debug => &[&[Top, Tree], &[Middle, Value], &[Strip, Corner], &[Stops]],
+            Self::Trace => &[&[Findings], &[Top, Tree], &[Middle, Corner], &[Strip, Stops]],
         }
     }
 
@@ -180,10 +182,9 @@ impl Plan<'_> {
         Layout::new(direction, [Length(length), Fill(1)]).areas(whole)
     }
 
-    /// The rows that the highest of these panes can fill.
-    fn need(&self, panes: &[Name]) -> u16 {
-        let needs = panes.iter().filter_map(|name| self.needs.get(name));
-        needs.max().copied().unwrap_or(PANE_ROWS)
+    /// The rows that a pane can fill.
+    fn need(&self, pane: Name) -> u16 {
+        self.needs.get(pane).copied().unwrap_or(PANE_ROWS)
     }
 
     fn open_rows(&self, rows: u16) -> u16 {
@@ -313,52 +314,64 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// The rows of panes of the arrangement. The pane of the slot [`PaneSlot::Strip`] is under the board if there is room `below`.
+/// The columns of panes of the arrangement, and a wide pane above them. The pane of the slot [`PaneSlot::Strip`] is under the board
+/// if there is room `below`.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     // A high stack pane has room for the counters.
     let joins = plan.size.1 >= HIGH && plan.arrangement == Arrangement::Debug && !covers;
-    let rows = plan.arrangement.rows().iter().enumerate().map(|(place, slots)| {
-        let is_covered = covers && place == 0;
-        let shown = |(name, slot): &&(Name, PaneSlot)| match slot {
-            _ if is_covered => *name == plan.tab,
-            PaneSlot::Strip if !below.is_empty() => false,
-            // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
-            PaneSlot::Corner if joins && *name != plan.tab => false,
-            PaneSlot::Stops if *name != plan.tab && plan.need(&[*name]) <= FRAME_ROWS => false,
-            _ => slots.contains(slot),
-        };
-        plan.panes.iter().filter(shown).map(|(name, _)| *name).collect::<Vec<_>>()
-    });
-    let rows: Vec<_> = rows.filter(|row| !row.is_empty()).collect();
-    // The first row gets its height before the others: in a game, moves and engine; in a search, stack and tree.
-    let first = match plan.arrangement {
-        _ if covers => side.height * 2 / 3,
-        Arrangement::Play => side.height,
-        Arrangement::Debug => side.height / 2,
-        Arrangement::Trace => side.height * 2 / 5,
+    let is_shown = |slot: PaneSlot, name: Name| match slot {
+        PaneSlot::Findings => false,
+        _ if covers && plan.arrangement.rows()[0].contains(&slot) => false,
+        PaneSlot::Strip => below.is_empty(),
+        // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
+        PaneSlot::Corner => !joins || name == plan.tab,
+        PaneSlot::Stops => name == plan.tab || plan.need(name) > FRAME_ROWS,
+        _ => true,
     };
-    Areas { panes: stacked(plan, &rows, side, first), ..Areas::default() }
+    let column = |at: usize| {
+        let slots = plan.arrangement.rows().iter().filter_map(move |row| row.get(at));
+        let holder = |slot: &PaneSlot| plan.panes.iter().find(|(_, place)| place == slot);
+        let shown = slots.filter_map(holder).filter(|(name, slot)| is_shown(*slot, name));
+        shown.map(|(name, _)| *name).collect::<Vec<_>>()
+    };
+    let columns: Vec<_> =
+        [0, 1].map(column).into_iter().filter(|panes| !panes.is_empty()).collect();
+    let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {
+        PaneSlot::Cover => *name == plan.tab,
+        _ => *slot == PaneSlot::Findings && plan.arrangement.shows(*slot) && !covers,
+    };
+    let wide = plan.panes.iter().find(is_wide).map(|(name, _)| *name);
+    let lower = columns.iter().map(|panes| panes.iter().map(|name| plan.need(name)).sum()).max();
+    let needs: Vec<_> = wide.map(|name| plan.need(name)).into_iter().chain(lower).collect();
+    let first = if covers { side.height * 2 / 3 } else { side.height * 2 / 5 };
+    let rest = if covers { 0 } else { needs.len() - 1 };
+    let mut heights = shared(&needs, side.height, (0, first), rest);
+    if let Some(grown) = wide.and_then(|name| plan.grown.get(name)) {
+        grow(&mut heights, 0, *grown);
+    }
+    let areas = Layout::vertical(heights.into_iter().map(Length)).split(side);
+    let panes = wide.map(|name| (name, areas[0])).into_iter();
+    let shares = Layout::horizontal(columns.iter().map(|_| Fill(1))).split(areas[needs.len() - 1]);
+    let columns = columns.iter().zip(shares.iter());
+    let columns =
+        columns.flat_map(|(panes, area)| stacked(plan, panes, *area, area.height * 2 / 3));
+    Areas { panes: panes.chain(columns).collect(), ..Areas::default() }
 }
 
-/// Places rows of panes as [`shared`] divides the height. Before the others, the first row of panes gets up to `first` rows, on a
-/// small screen that of the focused pane. Rows that no pane needs go to the cache, whose list is long.
-fn stacked(plan: &Plan<'_>, rows: &[Vec<Name>], side: Rect, first: u16) -> Vec<(Name, Rect)> {
-    let focused = rows.iter().position(|row| row.contains(&plan.focus) && !plan.is_large());
-    let needs: Vec<_> = rows.iter().map(|row| plan.need(row)).collect();
+/// Places panes one below the other as [`shared`] divides the height. Before the others, the first pane gets up to `first` rows, on
+/// a small screen the focused pane. Rows that no pane needs go to the cache, whose list is long.
+fn stacked(plan: &Plan<'_>, panes: &[Name], side: Rect, first: u16) -> Vec<(Name, Rect)> {
+    let focused = panes.iter().position(|name| *name == plan.focus && !plan.is_large());
+    let needs: Vec<_> = panes.iter().map(|name| plan.need(name)).collect();
     let is_long = |name: &Name| plan.panes.contains(&(*name, PaneSlot::Middle));
-    let rest = rows.iter().position(|row| row.iter().any(is_long)).unwrap_or(0);
+    let rest = panes.iter().position(is_long).unwrap_or(0);
     let mut heights = shared(&needs, side.height, (focused.unwrap_or(0), first), rest);
-    for (at, row) in rows.iter().enumerate() {
-        let grown: i16 = row.iter().filter_map(|name| plan.grown.get(name)).sum();
-        grow(&mut heights, at, grown);
+    for (at, name) in panes.iter().enumerate() {
+        grow(&mut heights, at, plan.grown.get(name).copied().unwrap_or(0));
     }
-    let places = Layout::vertical(heights.into_iter().map(Length)).split(side);
-    let seen = rows.iter().zip(places.iter()).flat_map(|(row, place)| {
-        let shares = Layout::horizontal(row.iter().map(|_| Fill(1))).split(*place);
-        row.iter().copied().zip(shares.to_vec()).collect::<Vec<_>>()
-    });
-    seen.collect()
+    let areas = Layout::vertical(heights.into_iter().map(Length)).split(side);
+    panes.iter().copied().zip(areas.to_vec()).collect()
 }
 
 /// Divides rows among panes: a few for every pane that needs them, then for the pane `first.0` up to `first.1`, then for all panes
@@ -412,13 +425,13 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     // Further panes are shown where those above leave rows free; on a low screen, only below the arrangement's first pane.
     let is_shared = plan.size.1 >= FULL_SIZE.1
         || front.is_some_and(|(_, slot)| plan.arrangement.rows()[0].contains(slot));
-    let used = front.map_or(0, |(name, _)| plan.need(&[*name]).min(FRONT_ROWS));
+    let used = front.map_or(0, |(name, _)| plan.need(name).min(FRONT_ROWS));
     let more = side.height.saturating_sub(used) / LEAST_ROWS;
     let more = if is_shared { more.min(2) } else { 0 };
     let shown = front.into_iter().chain(others.take(more.into()));
-    let rows: Vec<_> = shown.map(|(name, _)| vec![*name]).collect();
+    let shown: Vec<_> = shown.map(|(name, _)| *name).collect();
     let first = FRONT_ROWS.max(side.height / 2);
-    tabs.retain(|(name, _)| !rows.iter().skip(1).any(|row| row.contains(name)));
+    tabs.retain(|(name, _)| !shown.iter().skip(1).any(|below| below == name));
     let tabs = tabs.iter().map(|(name, _)| *name).collect();
-    Areas { panes: stacked(plan, &rows, side, first), tabs, ..Areas::default() }
+    Areas { panes: stacked(plan, &shown, side, first), tabs, ..Areas::default() }
 }

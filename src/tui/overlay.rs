@@ -176,7 +176,7 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     let row = |(keys, help): &(&str, &str)| [(*keys).to_owned(), (*help).to_owned(), String::new()];
     let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
     let mut others = Vec::new();
-    for (row, keys) in app.state.keymap.rows(pane.key_place().with_trace(app.state.is_trace())) {
+    for (row, keys) in app.state.keymap.rows(app.key_place(pane)) {
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
         rows.push(row.described(&keys));
     }

@@ -34,7 +34,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<game::GamePane>("game", "0", "the game", PaneSlot::Game),
         of::<findings::FindingsPane>(FINDINGS, "F", "the findings in the open trace", PaneSlot::Findings),
         of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
-        of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Top),
+        of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Tree),
         of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
         of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),

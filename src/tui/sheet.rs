@@ -100,6 +100,10 @@ impl Sheet {
         }
     }
 
+    pub const fn is_failure(&self) -> bool {
+        matches!(self.content, Content::Failure(_))
+    }
+
     pub fn area(&self, areas: &Areas) -> Rect {
         self.place(areas).0
     }

@@ -523,7 +523,7 @@ fn stepping_as_text() {
         #2,278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
           wwb.b.../.w....../....b... w 6 6
           d5xg7 is worth +0.1667 to White, at least β +0.1667: Black already has that
-          and does not come here, and the other 7 moves are not searched.
+          with g4 and does not come here, and the other 7 moves are not searched.
           breakpoint 1, after 1,578 events
         ");
         session.remove_breakpoint(None).unwrap();

@@ -25,7 +25,7 @@ fn a_typed_point_is_a_move() {
     player.keys("↵");
     assert_eq!(player.words(), "d6 is taken");
     player.keys("a2");
-    assert_eq!(player.words(), "Black: a2_  there is no point a2");
+    assert_eq!(player.words(), "Black: a2_  there is no point a2; Esc cancels");
     assert_eq!(player.cursor(), "d6");
     player.keys("⌫4");
     assert_eq!(player.commands, ["play d6", "play a4"]);
@@ -63,7 +63,7 @@ fn moves_along_lines_and_captures_are_typed() {
     assert_eq!(player.commands, ["play a7-d7"], "the stone is chosen, then its target is typed");
     let mut player = Player::at(MOVING);
     player.keys("a7g7");
-    assert_eq!(player.words(), "White: a7g7_  a stone of White is on g7");
+    assert_eq!(player.words(), "White: a7g7_  a stone of White is on g7; Esc cancels");
     // The next letter begins another move.
     player.keys("a7d7");
     assert_eq!(player.commands, ["play a7-d7"]);

@@ -37,9 +37,9 @@ fn steps_are_taken_back_and_wrong_ones_explained() {
     player.keys("e2↵⎋");
     assert_eq!(player.words(), "White to move");
     player.keys("e5");
-    assert_eq!(player.words(), "White: e5_  no pawn of White can go to e5");
+    assert_eq!(player.words(), "White: e5_  no pawn of White can go to e5; Esc cancels");
     player.keys("⎋g1↵g3");
-    assert_eq!(player.words(), "White: g1 g3_  g1 cannot go to g3");
+    assert_eq!(player.words(), "White: g1 g3_  g1 cannot go to g3; Esc cancels");
     player.keys("⌫⌫f3");
     assert_eq!(player.commands, ["play g1f3"]);
 }
@@ -65,11 +65,11 @@ fn moves_are_typed_as_players_write_them() {
     let mut player = player(START);
     for (typed, words) in [
         ("N", "White: N_  Na3 Nc3 Nf3 Nh3"),
-        ("d", "White: Nd_  no legal move begins so; Backspace edits, Esc cancels"),
-        ("4", "White: Nd4_  no knight of White can go to d4"),
+        ("d", "White: Nd_  no legal move begins so; Esc cancels"),
+        ("4", "White: Nd4_  no knight of White can go to d4; Esc cancels"),
         ("⌫⌫⌫", "White to move"),
-        ("O", "White: O_  White cannot castle so now"),
-        ("⎋Ke2", "White: Ke2_  a piece of White is on e2"),
+        ("O", "White: O_  White cannot castle so now; Esc cancels"),
+        ("⎋Ke2", "White: Ke2_  a piece of White is on e2; Esc cancels"),
     ] {
         player.keys(typed);
         assert_eq!(player.words(), words);

@@ -51,7 +51,7 @@ fn every_key_says_something_in_a_trace() {
 /// Presses every key of the help in every pane.
 fn press_all(stage: &mut Stage, game: &str) {
     for pane in all() {
-        let (name, place) = (pane.name, pane.key_place().with_trace(stage.state().is_trace()));
+        let (name, place) = (pane.name, stage.driver.app.key_place(&pane));
         let map = keymap();
         for (row, keys) in map.rows(place) {
             // A pane that shows all its lines cannot be scrolled.

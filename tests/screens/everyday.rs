@@ -330,11 +330,11 @@ fn the_weights_of_the_evaluation_are_named() {
         let of = |stage: &Stage| {
             let text = stage.text();
             let head = text.lines().find(|line| line.contains("term ")).unwrap();
-            let (default, play) = (head.find(" default"), head.find(" play"));
-            assert!(default.is_some() && play.is_some(), "{text}");
-            let is_first = if default < play { "default" } else { "play" };
-            assert!(text.contains(&format!(", weights {is_first} ")), "{text}");
-            is_first
+            let used =
+                ["default", "play"].into_iter().find(|name| head.contains(&format!("▸{name}")));
+            assert!(head.find("default") < head.find("play"), "each column has its place: {text}");
+            assert!(text.contains(&format!(", weights {} ", used.unwrap_or("?"))), "{text}");
+            used.unwrap_or("?")
         };
         assert_eq!(of(&stage), "default", "{game}");
         stage.keys("i 6");
@@ -365,12 +365,13 @@ fn the_weighted_terms_fit_the_smallest_screen() {
 fn the_columns_of_the_evaluation_are_in_line() {
     for size in [(100, 30), (140, 40)] {
         let mut stage = Stage::new(size.0, size.1);
-        stage.lines(&["game chess"]).keys("esc 6 z");
+        stage.lines(&["game chess", "play e4 f5 exf5 d5 Qh5+ g6 fxg6 hxg6"]).keys("esc 6 z");
         let text = stage.text();
-        assert!(text.contains("mobility       -105 -105 "), "{text}");
-        let terms = text.lines().filter(|row| row.contains("0.00") && !row.contains("value"));
+        assert!(text.contains("mobility       -"), "{text}");
+        let terms = text.lines().skip_while(|row| !row.contains("White minus Black"));
+        let terms = terms.take_while(|row| !row.contains("equal for both sides"));
         let ends: Vec<_> = terms.map(|row| row.trim_end_matches('┃').trim_end().len()).collect();
-        assert!(ends.len() > 10 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
+        assert!(ends.len() > 4 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
     }
 }
 
@@ -471,5 +472,56 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
         // Without a search, a step begins one of this position.
         stage.keys("s");
         assert!(!stage.state().data.frames().is_empty(), "{game}");
+    }
+}
+
+/// Letters typed in the game's pane begin a move, as on the board, even if other panes use them as keys.
+#[test]
+fn moves_are_typed_in_the_pane_of_the_game_as_on_the_board() {
+    for (game, keys, name) in [("chess", "0 N f 3", "Nf3"), ("morris", "0 d 6", "d6")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc").keys(keys);
+        let played = &stage.state().data.get::<PositionReport>().unwrap().played;
+        let played: Vec<_> = played.iter().map(ToString::to_string).collect();
+        assert_eq!(played, [name], "{}", stage.text());
+    }
+}
+
+/// The sheet with a failure is gone when the next line runs, whatever becomes of it.
+#[test]
+fn the_next_line_closes_the_sheet_of_a_failure() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "play e5"]);
+    assert!(stage.text().contains("e5 is not legal"), "{}", stage.text());
+    stage.lines(&["serach run"]);
+    assert!(!stage.text().contains("e5 is not legal"), "{}", stage.text());
+}
+
+/// At a mistake of a reviewed game, the key that explains searches the position and explains the move played.
+#[test]
+fn a_mistake_of_a_game_is_explained() {
+    for (game, moves) in [("chess", "play e4 e5 Qh5 Ke7"), ("morris", "play a7 d6 a4 g7 a1xd6 g4")]
+    {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "review --depth 3"]);
+        stage.keys("esc esc {");
+        let (mv, _) = stage.state().data.get::<PositionReport>().unwrap().mistake().unwrap();
+        let (name, line) = (mv.to_string(), format!("explain move {}", mv.plain()));
+        let text = stage.text();
+        assert!(text.contains(&format!("played: {name}?")) && text.contains("w why"), "{text}");
+        stage.keys("w");
+        let log = stage.state().log.lines();
+        assert!(log.iter().any(|(_, ran)| *ran == line), "{game}: {log:?}");
+    }
+}
+
+/// The key for marks offers a name, so that Enter sets the mark.
+#[test]
+fn a_mark_has_a_name_to_begin_with() {
+    for (game, _, _) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "step 20"]).keys("esc +");
+        let typed = &stage.effects;
+        assert!(typed.contains(&Effect::Type("mark at-19".to_owned())), "{game}: {typed:?}");
     }
 }

@@ -152,17 +152,17 @@ fn the_panes_follow_what_one_does_and_can_be_kept() {
 #[test]
 fn panes_grow_by_a_key() {
     let mut stage = Stage::new(140, 40);
-    stage.lines(&["search set depth=3", "search run", "step 40"]).keys("esc 4");
-    let height = |stage: &Stage| stage.state().areas().of("cache").unwrap().height;
+    stage.lines(&["search set depth=3", "search run", "step 40"]).keys("esc 6");
+    let height = |stage: &Stage| stage.state().areas().of("eval").unwrap().height;
     let before = height(&stage);
     stage.keys("= =");
-    assert!(height(&stage) > before && stage.text().contains("cache: +3 rows"), "{}", stage.text());
+    assert!(height(&stage) > before && stage.text().contains("eval: +3 rows"), "{}", stage.text());
     stage.keys("- - - -");
     assert!(height(&stage) <= before);
     for _ in 0..20 {
         stage.keys("=");
     }
-    assert!(stage.text().contains("cache: there is no room for more rows"), "{}", stage.text());
+    assert!(stage.text().contains("eval: there is no room for more rows"), "{}", stage.text());
     let most = height(&stage);
     stage.keys("-");
     assert_eq!(height(&stage), most - 3, "rows without room were not added");
@@ -507,11 +507,11 @@ fn stepping_does_not_move_the_panes() {
             let areas = stage.state().areas();
             ["stack", "cache", "eval"].map(|pane| areas.of(pane).unwrap())
         };
-        stage.keys("s s s s s s b b b b s s s s");
+        stage.keys("s s s s s s S S S S s s s s");
         let settled = heights(&stage);
-        for key in ["b", "b", "b", "b", "s", "s", "s", "s"] {
+        for key in ["S", "S", "S", "S", "s", "s", "s", "s", "s", "s", "s", "s"] {
             stage.keys(key);
-            assert_eq!(heights(&stage), settled, "{game} {key}");
+            assert_eq!(heights(&stage), settled, "{game} {key}\n{}", stage.text());
         }
     }
 }

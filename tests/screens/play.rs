@@ -382,7 +382,7 @@ fn the_keys_through_a_loaded_game_come_first() {
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
     let last = text.lines().next_back().unwrap();
-    assert!(last.contains("u U next,previous"), "{last}");
+    assert!(last.contains("U u undo,redo  { } mistakes"), "{last}");
     stage.lines(&["review --depth 3"]).keys("esc esc {");
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");

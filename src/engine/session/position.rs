@@ -532,6 +532,14 @@ pub struct MoveMark {
     pub is_mistake: bool,
 }
 
+impl PositionReport {
+    /// The next move of the game with its mark, if the annotations call it a mistake.
+    pub fn mistake(&self) -> Option<(&MoveText, &MoveMark)> {
+        let mark = self.marks.iter().find(|mark| mark.at == self.undo + 1 && mark.is_mistake)?;
+        Some((self.ahead.first()?, mark))
+    }
+}
+
 impl Reply for PositionReport {
     fn text(&self) -> String {
         let ending = match self.winner.as_deref() {

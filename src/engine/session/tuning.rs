@@ -392,7 +392,7 @@ fn rules_by_name<S: serde::Serializer>(rules: &[Rule], serializer: S) -> Result<
 }
 
 /// The reply of `weights show` and of commands that change the weights.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WeightsReport {
     /// The weights in force, or those of a named set.
     #[serde(serialize_with = "by_name")]

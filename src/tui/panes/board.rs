@@ -284,7 +284,7 @@ impl Pane for BoardPane {
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run engine undo+redo:undo,redo"
         } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
-            "redo+undo:next,previous back-landmark+landmark:mistakes game engine+engine-side+engine-level:engine hint step run"
+            "undo+redo:undo,redo back-landmark+landmark:mistakes game engine+engine-side+engine-level:engine hint step run"
         } else {
             "engine+engine-side+engine-level:engine undo hint step run new draw resign"
         }

@@ -1,6 +1,7 @@
 //! The evaluation pane: every term under the weights in force and under each other named set of weights.
 
 use ratatui::text::Line;
+use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
@@ -19,6 +20,8 @@ use crate::{
 const NAME: usize = 14;
 const VALUE: usize = 3;
 const COLUMN: usize = 9;
+/// The rows above the terms.
+const HEAD: usize = 3;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 
 #[derive(Debug, Default)]
@@ -35,6 +38,12 @@ impl Pane for EvalPane {
 
     fn scrolled(&self) -> Option<&Scroll> {
         Some(&self.0)
+    }
+
+    fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
+        // The number of terms that differ changes from position to position, but their rows stay reserved.
+        let terms = state.data.get::<Eval>().map_or(0, |eval| eval.terms.len());
+        self.lines(state, columns).len().max(HEAD + terms)
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -59,31 +68,46 @@ impl Pane for EvalPane {
         let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
         let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
         let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
-        // A set of weights whose column would not fit is left out.
-        let room = usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
+        // Sets of weights whose columns would not fit are left out, but not the one in force.
+        let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
         let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
         // A search for play has weights of its own, so the weights in force have their name, if any.
-        let is_used = |term: &Term, set: &WeightsReport| set.weights.get(&term.name) == term.weight;
-        let (used, mut sets): (Vec<_>, Vec<_>) =
-            sets.iter().partition(|set| eval.terms.iter().all(|term| is_used(term, set)));
-        sets.truncate(room);
-        let name = |set: &&'_ WeightsReport| set.name.clone().unwrap_or_default();
-        let used = used.first().map_or_else(|| "in force".to_owned(), name);
-        let columns = std::iter::once(used.clone()).chain(sets.iter().map(name));
+        let is_used = |set: &WeightsReport| {
+            eval.terms.iter().all(|term| set.weights.get(&term.name) == term.weight)
+        };
+        let used = sets.iter().find(|set| is_used(set));
+        let mut columns: Vec<_> = sets.iter().map(Some).collect();
+        if used.is_none() {
+            columns.insert(0, None);
+        }
+        while columns.len() > room.max(1) {
+            let last = columns.iter().rposition(|set| *set != used).unwrap_or(0);
+            columns.remove(last);
+        }
+        let name = |set: Option<&WeightsReport>| {
+            set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
+        };
+        let heads = columns.iter().map(|set| {
+            let sign = if set.is_some() && *set == used { "▸" } else { "" };
+            format!("{sign}{}", cut(&name(*set), COLUMN - 1 - sign.width()))
+        });
         let term = |name: &str, [white, black]: [String; 2]| {
             let sides = format!(" {white:>wide$} {black:>wide$}");
             format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
         };
         let sides = ["W", "B"].map(str::to_owned);
-        let head = row(&term("term", sides), terms_wide, columns.map(|name| cut(&name, 8)));
-        let terms = eval.terms.iter().map(|found| {
+        let head = row(&term("term", sides), terms_wide, heads);
+        let (even, uneven): (Vec<_>, Vec<_>) =
+            eval.terms.iter().partition(|term| term.white == term.black);
+        let terms = uneven.iter().map(|found| {
             let name = term(&found.name, [found.white, found.black].map(digits));
-            line(row(&name, terms_wide, balances(found, &sets).map(difference)), width)
+            let values = columns.iter().map(|set| difference(balance(found, *set)));
+            line(row(&name, terms_wide, values), width)
         });
-        let totals = (0..=sets.len()).map(|place| {
-            let balance = |term| balances(term, &sets).nth(place).unwrap_or_default();
-            difference(eval.terms.iter().map(balance).sum::<f64>())
-        });
+        let totals = columns
+            .iter()
+            .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
+        let used = name(used);
         let value = format!("value {} for {}, weights {used}", eval.value_text(), eval.side);
         let value = wrapped(&value, width.into()).into_iter();
         let mut lines: Vec<_> =
@@ -94,6 +118,12 @@ impl Pane for EvalPane {
                 .style(state.look.accent),
         );
         lines.extend(terms);
+        let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
+        if !even.is_empty() {
+            let text = format!("equal for both sides: {}", even.join(", "));
+            let text = wrapped(&text, width.into()).into_iter();
+            lines.extend(text.map(|text| line(text, width).style(state.look.quiet)));
+        }
         lines
     }
 }
@@ -107,9 +137,8 @@ fn query(state: &ScreenState) -> Option<Query> {
     state.position().map(|position| Query::Eval(position.to_owned()))
 }
 
-/// White's value minus Black's under the weights in force, then under each set.
-fn balances(term: &Term, sets: &[&WeightsReport]) -> impl Iterator<Item = f64> {
-    let named = sets.iter().map(|set| set.weights.get(&term.name));
-    let weights = std::iter::once(term.weight).chain(named);
-    weights.map(|weight| weight * (term.white - term.black))
+/// White's value minus Black's under a set of weights; `None`: under the weights in force.
+fn balance(term: &Term, set: Option<&WeightsReport>) -> f64 {
+    let weight = set.map_or(term.weight, |set| set.weights.get(&term.name));
+    weight * (term.white - term.black)
 }

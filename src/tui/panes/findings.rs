@@ -41,8 +41,10 @@ const LEAST: u16 = 4;
 #[derive(Debug, Default)]
 pub struct FindingsPane {
     cursor: ListCursor,
-    /// The event to which the cursor was last moved.
+    /// The current event, to notice changes.
     event: Option<u64>,
+    /// The file of the trace whose first finding has been shown.
+    file: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,
 }
@@ -61,7 +63,9 @@ impl Pane for FindingsPane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        self.columns.set(room.width.into());
+        if self.columns.replace(room.width.into()) != usize::from(room.width) {
+            self.select_current(state);
+        }
         let rows = self.rows(state);
         let below = details(state, room.width);
         let least = LEAST.min(rows.len() as u16);
@@ -106,17 +110,36 @@ impl Pane for FindingsPane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
+        self.open_at_first(state);
         let event = current(state).map(|event| event.index);
-        let Some(event) = event.filter(|_| event != self.event) else { return };
-        self.event = Some(event);
-        let command = Some(format!("goto {event}"));
-        if let Some(row) = self.rows(state).iter().position(|row| row.command == command) {
-            self.cursor.select(row);
+        if std::mem::replace(&mut self.event, event) != event {
+            self.select_current(state);
         }
     }
 }
 
 impl FindingsPane {
+    /// Goes to the first finding of a trace that has just been opened, unless the user has gone elsewhere.
+    fn open_at_first(&mut self, state: &mut ScreenState) {
+        let trace = state.trace().filter(|trace| self.file.as_ref() != Some(&trace.file));
+        let first = trace.and_then(|trace| trace.found.findings.iter().map(|it| it.event).min());
+        if let (Some(trace), Some(first)) = (trace, first) {
+            self.file = Some(trace.file.clone());
+            if current(state).is_none() {
+                state.jump(format!("goto {first}"));
+            }
+        }
+    }
+
+    /// Selects the row of the finding at the current event, if there is one.
+    fn select_current(&self, state: &ScreenState) {
+        let command = self.event.map(|event| format!("goto {event}"));
+        let mut rows = self.rows(state).into_iter();
+        if let Some(row) = rows.position(|row| command.is_some() && row.command == command) {
+            self.cursor.select(row);
+        }
+    }
+
     fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
         rows(state, self.columns.get().max(NARROW))
     }
@@ -248,7 +271,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     });
     texts.push((format!("event {}{place}", count(event.index)), look.quiet));
     let line = event.trace_line.as_deref().unwrap_or_default();
-    texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
+    let line = line.replace(",\"", ", \"");
+    texts.extend(wrapped(&line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
     std::iter::once(rule("here", columns, look)).chain(lines).collect()
 }

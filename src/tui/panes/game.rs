@@ -433,7 +433,6 @@ impl<'a> Graph<'a> {
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
-    let next = position.marks.iter().find(|mark| mark.at == position.undo + 1 && mark.is_mistake);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
     let several = (position.lines.len() > 1 || position.in_variation).then(|| {
         let lines: Vec<_> = numbered.collect();
@@ -442,14 +441,15 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let rows = (!lines.is_empty()).then(|| line(lines.join("  "), width as u16));
         std::iter::once(rule(what, width, &state.look)).chain(rows)
     });
-    let mistake = next.map(|mark| {
-        let value = score_or_none(mark.value);
-        Line::styled(
-            cut(&format!("the move played is {}  {value}", mark.signs), width),
-            state.look.warning,
-        )
+    let mistake = position.mistake().map(|(mv, mark)| {
+        let before = position.marks.iter().find(|before| before.at == position.undo);
+        let [before, after] =
+            [before.and_then(|before| before.value), mark.value].map(score_or_none);
+        let text = format!("played: {mv}{}  {before} → {after}", mark.signs);
+        let why = format!("  {} why", state.key("why"));
+        [Line::styled(cut(&text, width), state.look.warning), Line::styled(why, state.look.quiet)]
     });
-    comment.chain(several.into_iter().flatten()).chain(mistake).collect()
+    comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()
 }
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {

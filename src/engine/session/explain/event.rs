@@ -45,9 +45,9 @@ impl Reply for EventExplained {
         ])
     }
 
-    // The log shows the third line of the text, the meaning, because the first two are event and position.
+    // The log shows the meaning, not the event and the position before it.
     fn line(&self) -> String {
-        nth_line(&self.text(), 2)
+        nth_line(&layout::wrap("  ", &self.why), 0)
     }
 }
 
@@ -325,7 +325,10 @@ impl<G: Game> Explainer<'_, G> {
         let windows = Windows { game: session.game(), search, algorithm };
         let BoundSource { ply, by, .. } = windows.open_source(search.ply() as usize, End::Beta);
         match by {
-            SetBy::Move { .. } | SetBy::StandPat => {
+            SetBy::Move { mv } => {
+                format!("{} already has that with {mv} and does not come here", side.other())
+            }
+            SetBy::StandPat => {
                 format!("{} already has that and does not come here", side.other())
             }
             SetBy::Entry if ply == search.ply() => {

@@ -120,7 +120,7 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     moves.sort();
     let listed = || moves.join(" ");
     let more = match (moves.len(), found.complete.len()) {
-        (0, _) => refusal(report, entry, typed),
+        (0, _) => format!("{}; Esc cancels", refusal(report, entry, typed)),
         (_, 1) => {
             format!("Enter plays {}; or {}", name_of(report, found.complete[0], typed), listed())
         }
@@ -208,7 +208,7 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
         (None, ..) if typed.len() == 2 && piece.is_none() => {
             format!("there is no {} {typed}", if squares { "square" } else { "point" })
         }
-        (None, ..) => "no legal move begins so; Backspace edits, Esc cancels".to_owned(),
+        (None, ..) => "no legal move begins so".to_owned(),
     }
 }
 
