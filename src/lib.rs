@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    530  command-line arguments; --health
-//! tui                 12,120  the full screen: panes, keys, mouse
+//! tui                 12,125  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
@@ -27,7 +27,7 @@
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,230  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,225  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        470  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree

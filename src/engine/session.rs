@@ -250,12 +250,8 @@ impl<G: Game> Session<G> {
         self.tree = None;
         let running = self.run.drop_search();
         self.restore_usual();
-        let running = running?;
-        running
-            .search
-            .stopped()
-            .is_none()
-            .then(|| format!("the search under way was dropped: {why}"))
+        let stopped = running?.search.stopped();
+        stopped.is_none().then(|| format!("the search under way was dropped: {why}"))
     }
 
     /// Runs `work`, which an interrupt can stop, and reports its progress in `unit`s, of which `before` are already done.

@@ -356,7 +356,7 @@ impl App {
         }
     }
 
-    /// The command line with the selection in place of `{}` and the current event in place of `{event}`; `None` if nothing is selected.
+    /// The command line with the selection in place of `{}`, the current event in place of `{event}`; `None` without a selection.
     fn filled(&mut self, line: &str, selected: Option<String>) -> Option<String> {
         let event =
             self.state.data.get::<Where>().and_then(|place| Some(place.event.as_ref()?.index));
@@ -513,8 +513,7 @@ impl App {
     fn explain(&mut self) {
         let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
         if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
-            let line = format!("search run; explain move {}", mv.plain());
-            return self.state.run(line);
+            return self.state.run(format!("hint; explain move {}", mv.plain()));
         }
         let run = self.state.data.get::<Run>();
         let is_over = run.is_some_and(|run| run.stopped.is_some()) && self.state.has_value();
@@ -658,8 +657,8 @@ impl App {
             state.zoomed = false;
         } else if !on_board {
             self.focus(self.panes[0].name);
-        } else if state.engine == EngineSides::Both {
-            state.say(format!("{} stops the engine", state.key("interrupt")));
+        } else if state.is_busy() {
+            state.say(format!("{} stops the command", state.key("interrupt")));
         } else {
             let quit = state.key("quit");
             state.say(format!("this is the board of the game; {quit} quits"));

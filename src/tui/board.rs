@@ -329,8 +329,8 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result whose values are known, the best first, each with a sign for how good it is; a blank for those
-/// after the first few, and for those of the first few that are no better than the one after them.
+/// The moves of a search result whose values are known, the best first, each with a sign for how good it is. The sign is a blank
+/// for all but the first few, and for those of the few whose value is also that of the move after them.
 pub fn hint_signs(moves: &[RootMoveReport]) -> impl Iterator<Item = (char, &RootMoveReport)> {
     let is_known = |found: &&RootMoveReport| found.value.is_some() && found.bound.is_none();
     let moves: Vec<_> = moves.iter().take_while(is_known).collect();

@@ -289,7 +289,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
             line.push_span(mode.clone());
             line.extend(fixed.map(Span::raw));
         }
-        // Keys that just fill the first row would leave the mode alone in the last one.
+        // Without the columns spared, all keys could fit in the first row, and the last row would show only the mode.
         let spared = if needed <= width { mode.width() } else { 0 };
         let mut room = width.saturating_sub(line.width().max(spared));
         left.retain(|(key, text)| {

@@ -314,59 +314,60 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// The columns of panes of the arrangement, and a wide pane above them. The pane of the slot [`PaneSlot::Strip`] is under the board
-/// if there is room `below`.
+/// One or two columns of panes, and the findings or the pane in front above them.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
-    // A high stack pane has room for the counters.
-    let joins = plan.size.1 >= HIGH && plan.arrangement == Arrangement::Debug && !covers;
-    let is_shown = |slot: PaneSlot, name: Name| match slot {
-        PaneSlot::Findings => false,
-        _ if covers && plan.arrangement.rows()[0].contains(&slot) => false,
-        PaneSlot::Strip => below.is_empty(),
-        // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
-        PaneSlot::Corner => !joins || name == plan.tab,
-        PaneSlot::Stops => name == plan.tab || plan.need(name) > FRAME_ROWS,
-        _ => true,
-    };
-    let column = |at: usize| {
-        let slots = plan.arrangement.rows().iter().filter_map(move |row| row.get(at));
-        let holder = |slot: &PaneSlot| plan.panes.iter().find(|(_, place)| place == slot);
-        let shown = slots.filter_map(holder).filter(|(name, slot)| is_shown(*slot, name));
-        shown.map(|(name, _)| *name).collect::<Vec<_>>()
-    };
-    let columns: Vec<_> =
-        [0, 1].map(column).into_iter().filter(|panes| !panes.is_empty()).collect();
     let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {
         PaneSlot::Cover => *name == plan.tab,
-        _ => *slot == PaneSlot::Findings && plan.arrangement.shows(*slot) && !covers,
+        slot => !covers && *slot == PaneSlot::Findings && plan.arrangement.shows(*slot),
     };
-    let wide = plan.panes.iter().find(is_wide).map(|(name, _)| *name);
-    let lower = columns.iter().map(|panes| panes.iter().map(|name| plan.need(name)).sum()).max();
-    let needs: Vec<_> = wide.map(|name| plan.need(name)).into_iter().chain(lower).collect();
-    let first = if covers { side.height * 2 / 3 } else { side.height * 2 / 5 };
-    let rest = if covers { 0 } else { needs.len() - 1 };
-    let mut heights = shared(&needs, side.height, (0, first), rest);
-    if let Some(grown) = wide.and_then(|name| plan.grown.get(name)) {
-        grow(&mut heights, 0, *grown);
+    let wide: Vec<_> = plan.panes.iter().filter(is_wide).map(|(name, _)| *name).collect();
+    let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
+    columns.retain(|panes| !panes.is_empty());
+    let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
+    let needs: Vec<u16> = wide.iter().map(|name| plan.need(name)).collect();
+    let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
+    // A chart uses all rows that it gets, findings use one each.
+    let (most, rest) =
+        if covers { (side.height * 2 / 3, 0) } else { (side.height * 2 / 5, wide.len()) };
+    let mut heights = shared(&needs, side.height, (0, most), rest);
+    for name in &wide {
+        grow(&mut heights, 0, plan.grown.get(name).copied().unwrap_or(0));
     }
-    let areas = Layout::vertical(heights.into_iter().map(Length)).split(side);
-    let panes = wide.map(|name| (name, areas[0])).into_iter();
-    let shares = Layout::horizontal(columns.iter().map(|_| Fill(1))).split(areas[needs.len() - 1]);
-    let columns = columns.iter().zip(shares.iter());
-    let columns =
-        columns.flat_map(|(panes, area)| stacked(plan, panes, *area, area.height * 2 / 3));
-    Areas { panes: panes.chain(columns).collect(), ..Areas::default() }
+    let rows = Layout::vertical(heights.into_iter().map(Length)).split(side);
+    let shares = Layout::horizontal(columns.iter().map(|_| Fill(1))).split(rows[wide.len()]);
+    let placed = columns.iter().zip(shares.iter());
+    let placed = placed.flat_map(|(panes, area)| stacked(plan, panes, *area, area.height * 2 / 3));
+    let wide = wide.iter().copied().zip(rows.to_vec());
+    Areas { panes: wide.chain(placed).collect(), ..Areas::default() }
 }
 
-/// Places panes one below the other as [`shared`] divides the height. Before the others, the first pane gets up to `first` rows, on
-/// a small screen the focused pane. Rows that no pane needs go to the cache, whose list is long.
-fn stacked(plan: &Plan<'_>, panes: &[Name], side: Rect, first: u16) -> Vec<(Name, Rect)> {
+/// The panes of a column of the arrangement. The pane of the slot [`PaneSlot::Strip`] is under the board if there is room `below`.
+fn column(plan: &Plan<'_>, at: usize, covers: bool, below: Rect) -> Vec<Name> {
+    // A high stack pane has room for the counters.
+    let joins = plan.size.1 >= HIGH && plan.arrangement == Arrangement::Debug && !covers;
+    let is_shown = |(name, slot): &&(Name, PaneSlot)| match slot {
+        PaneSlot::Findings => false,
+        _ if covers && plan.arrangement.rows()[0].contains(slot) => false,
+        PaneSlot::Strip => below.is_empty(),
+        // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
+        PaneSlot::Corner => !joins || *name == plan.tab,
+        PaneSlot::Stops => *name == plan.tab || plan.need(name) > FRAME_ROWS,
+        _ => true,
+    };
+    let slots = plan.arrangement.rows().iter().filter_map(|row| row.get(at));
+    let panes = slots.filter_map(|slot| plan.panes.iter().find(|(_, place)| place == slot));
+    panes.filter(is_shown).map(|(name, _)| *name).collect()
+}
+
+/// Places panes one below the other as [`shared`] divides the height: up to `most` rows for the first pane, or on a small screen the
+/// focused pane; rows that no pane needs for the cache, whose list is long.
+fn stacked(plan: &Plan<'_>, panes: &[Name], side: Rect, most: u16) -> Vec<(Name, Rect)> {
     let focused = panes.iter().position(|name| *name == plan.focus && !plan.is_large());
     let needs: Vec<_> = panes.iter().map(|name| plan.need(name)).collect();
     let is_long = |name: &Name| plan.panes.contains(&(*name, PaneSlot::Middle));
     let rest = panes.iter().position(is_long).unwrap_or(0);
-    let mut heights = shared(&needs, side.height, (focused.unwrap_or(0), first), rest);
+    let mut heights = shared(&needs, side.height, (focused.unwrap_or(0), most), rest);
     for (at, name) in panes.iter().enumerate() {
         grow(&mut heights, at, plan.grown.get(name).copied().unwrap_or(0));
     }
@@ -374,9 +375,9 @@ fn stacked(plan: &Plan<'_>, panes: &[Name], side: Rect, first: u16) -> Vec<(Name
     panes.iter().copied().zip(areas.to_vec()).collect()
 }
 
-/// Divides rows among panes: a few for every pane that needs them, then for the pane `first.0` up to `first.1`, then for all panes
-/// that need more, evenly. Rows that no pane needs go to the pane `rest`.
-fn shared(needs: &[u16], mut rows: u16, first: (usize, u16), rest: usize) -> Vec<u16> {
+/// Divides rows among panes that need as many as `needs` says: first a few for each, then up to `most` for the pane `first`, then
+/// evenly for all. Rows that no pane needs go to the pane `rest`.
+fn shared(needs: &[u16], mut rows: u16, (first, most): (usize, u16), rest: usize) -> Vec<u16> {
     let mut heights = vec![0; needs.len()];
     let mut raise = |goal: &dyn Fn(usize) -> u16| {
         while rows > 0 {
@@ -388,7 +389,7 @@ fn shared(needs: &[u16], mut rows: u16, first: (usize, u16), rest: usize) -> Vec
     };
     let need = |at: usize| needs[at].max(PANE_ROWS);
     raise(&|at| need(at).min(LEAST_ROWS));
-    raise(&|at| if at == first.0 { need(at).min(first.1) } else { 0 });
+    raise(&|at| if at == first { need(at).min(most) } else { 0 });
     raise(&need);
     if let Some(height) = heights.get_mut(rest) {
         *height += rows;

@@ -367,11 +367,11 @@ fn the_columns_of_the_evaluation_are_in_line() {
         let mut stage = Stage::new(size.0, size.1);
         stage.lines(&["game chess", "play e4 f5 exf5 d5 Qh5+ g6 fxg6 hxg6"]).keys("esc 6 z");
         let text = stage.text();
-        assert!(text.contains("mobility       -"), "{text}");
+        assert!(text.contains("mobility       -76 -69 "), "{text}");
         let terms = text.lines().skip_while(|row| !row.contains("White minus Black"));
         let terms = terms.take_while(|row| !row.contains("equal for both sides"));
         let ends: Vec<_> = terms.map(|row| row.trim_end_matches('┃').trim_end().len()).collect();
-        assert!(ends.len() > 4 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
+        assert!(ends.len() == 7 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
     }
 }
 
@@ -490,11 +490,16 @@ fn moves_are_typed_in_the_pane_of_the_game_as_on_the_board() {
 /// The sheet with a failure is gone when the next line runs, whatever becomes of it.
 #[test]
 fn the_next_line_closes_the_sheet_of_a_failure() {
-    let mut stage = Stage::new(80, 24);
-    stage.lines(&["game chess", "play e5"]);
-    assert!(stage.text().contains("e5 is not legal"), "{}", stage.text());
-    stage.lines(&["serach run"]);
-    assert!(!stage.text().contains("e5 is not legal"), "{}", stage.text());
+    for (game, line, why) in [
+        ("chess", "play e5", "e5 is not legal"),
+        ("morris", "play a1a4", "is not a point of the board"),
+    ] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), line]);
+        let is_shown = |stage: &Stage| stage.text().contains(why);
+        assert!(is_shown(&stage), "{}", stage.text());
+        assert!(!is_shown(stage.lines(&["serach run"])), "{}", stage.text());
+    }
 }
 
 /// At a mistake of a reviewed game, the key that explains searches the position and explains the move played.

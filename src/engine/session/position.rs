@@ -584,10 +584,8 @@ pub struct Moves {
 impl Reply for Moves {
     fn text(&self) -> String {
         if self.finished {
-            return format!(
-                "game over: utility {} for the side to move",
-                number::score_or_none(self.utility)
-            );
+            let utility = number::score_or_none(self.utility);
+            return format!("game over: utility {utility} for the side to move");
         }
         let mut moves: Vec<_> = self.moves.iter().map(|line| line.mv.to_string()).collect();
         moves.sort();

@@ -41,7 +41,7 @@ impl Pane for EvalPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        // The number of terms that differ changes from position to position, but their rows stay reserved.
+        // The number of unequal terms changes from position to position. All have rows, so that no pane moves.
         let terms = state.data.get::<Eval>().map_or(0, |eval| eval.terms.len());
         self.lines(state, columns).len().max(HEAD + terms)
     }
@@ -68,22 +68,9 @@ impl Pane for EvalPane {
         let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
         let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
         let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
-        // Sets of weights whose columns would not fit are left out, but not the one in force.
         let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
-        let sets: &[WeightsReport] = state.data.get::<WeightSets>().map_or(&[], |sets| &sets.sets);
-        // A search for play has weights of its own, so the weights in force have their name, if any.
-        let is_used = |set: &WeightsReport| {
-            eval.terms.iter().all(|term| set.weights.get(&term.name) == term.weight)
-        };
-        let used = sets.iter().find(|set| is_used(set));
-        let mut columns: Vec<_> = sets.iter().map(Some).collect();
-        if used.is_none() {
-            columns.insert(0, None);
-        }
-        while columns.len() > room.max(1) {
-            let last = columns.iter().rposition(|set| *set != used).unwrap_or(0);
-            columns.remove(last);
-        }
+        let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
+        let (columns, used) = columns(eval, sets, room);
         let name = |set: Option<&WeightsReport>| {
             set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
         };
@@ -126,6 +113,25 @@ impl Pane for EvalPane {
         }
         lines
     }
+}
+
+/// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.
+fn columns<'a>(
+    eval: &Eval,
+    sets: &'a [WeightsReport],
+    room: usize,
+) -> (Vec<Option<&'a WeightsReport>>, Option<&'a WeightsReport>) {
+    let is_used = |set: &&WeightsReport| {
+        eval.terms.iter().all(|term| set.weights.get(&term.name) == term.weight)
+    };
+    let used = sets.iter().find(is_used);
+    let unnamed = used.is_none().then_some(None);
+    let mut columns: Vec<_> = unnamed.into_iter().chain(sets.iter().map(Some)).collect();
+    while columns.len() > room.max(1) {
+        let last = columns.iter().rposition(|set| *set != used).unwrap_or(0);
+        columns.remove(last);
+    }
+    (columns, used)
 }
 
 /// A name in `wide` columns, followed by values.

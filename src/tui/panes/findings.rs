@@ -43,7 +43,7 @@ pub struct FindingsPane {
     cursor: ListCursor,
     /// The current event, to notice changes.
     event: Option<u64>,
-    /// The file of the trace whose first finding has been shown.
+    /// The file of the open trace if it has findings, to notice the first finding.
     file: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,
@@ -110,7 +110,7 @@ impl Pane for FindingsPane {
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
-        self.open_at_first(state);
+        self.go_to_first(state);
         let event = current(state).map(|event| event.index);
         if std::mem::replace(&mut self.event, event) != event {
             self.select_current(state);
@@ -119,15 +119,14 @@ impl Pane for FindingsPane {
 }
 
 impl FindingsPane {
-    /// Goes to the first finding of a trace that has just been opened, unless the user has gone elsewhere.
-    fn open_at_first(&mut self, state: &mut ScreenState) {
-        let trace = state.trace().filter(|trace| self.file.as_ref() != Some(&trace.file));
-        let first = trace.and_then(|trace| trace.found.findings.iter().map(|it| it.event).min());
-        if let (Some(trace), Some(first)) = (trace, first) {
-            self.file = Some(trace.file.clone());
-            if current(state).is_none() {
-                state.jump(format!("goto {first}"));
-            }
+    /// Goes to the first finding of a trace when it is found, unless the user has left the start.
+    fn go_to_first(&mut self, state: &mut ScreenState) {
+        let events = state.trace().map(|trace| trace.found.findings.iter().map(|it| it.event));
+        let first = events.and_then(Iterator::min);
+        let file = state.trace().filter(|_| first.is_some()).map(|trace| trace.file.clone());
+        let is_new = std::mem::replace(&mut self.file, file.clone()) != file;
+        if let Some(first) = first.filter(|_| is_new && current(state).is_none()) {
+            state.jump(format!("goto {first}"));
         }
     }
 

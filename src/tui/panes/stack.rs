@@ -21,7 +21,8 @@ const WIDE: u16 = 55;
 /// The greatest number of displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
-const SPARE: usize = 4;
+/// The height of the pane is a multiple of this, in rows.
+const STEP: usize = 4;
 
 #[derive(Debug, Default)]
 pub struct StackPane {
@@ -36,9 +37,9 @@ impl Pane for StackPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        // The text below the frames changes from event to event: spare rows keep the panes in place.
+        // The height of the text below the frames changes from event to event. It is rounded up, so that no pane moves.
         let own = state.data.frames().len() + details(state, columns).len() + 1;
-        let own = own.next_multiple_of(SPARE);
+        let own = own.next_multiple_of(STEP);
         if state.areas().of("counters").is_some() {
             return own;
         }

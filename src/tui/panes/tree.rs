@@ -38,6 +38,7 @@ const SHARE: u64 = 1;
 const WIDE: usize = 55;
 /// The width in columns, on a narrow screen, of the part of a row after the name, with the bar of the node's share.
 const WITH_BAR: usize = 31;
+/// The height of the lines is a multiple of this, in rows.
 const STEP: usize = 16;
 
 /// The line-drawing characters and signs before a row's text.
@@ -113,7 +114,7 @@ impl Pane for TreePane {
     }
 
     fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
-        // The tree grows as the search goes on: its rows go by steps, so that the panes move less often.
+        // The tree grows with the search. Its height is rounded up, so that the panes seldom move.
         (self.rows.len() + 1).next_multiple_of(STEP)
     }
 

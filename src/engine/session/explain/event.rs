@@ -324,13 +324,12 @@ impl<G: Game> Explainer<'_, G> {
         let (search, algorithm) = (&running.search, running.mode.algorithm);
         let windows = Windows { game: session.game(), search, algorithm };
         let BoundSource { ply, by, .. } = windows.open_source(search.ply() as usize, End::Beta);
+        let other = side.other();
         match by {
             SetBy::Move { mv } => {
-                format!("{} already has that with {mv} and does not come here", side.other())
+                format!("{other} already has that with {mv} and does not come here")
             }
-            SetBy::StandPat => {
-                format!("{} already has that and does not come here", side.other())
-            }
+            SetBy::StandPat => format!("{other} already has that and does not come here"),
             SetBy::Entry if ply == search.ply() => {
                 "the entry found here lowered β to its upper bound, so the move suffices".to_owned()
             }
