@@ -16,19 +16,19 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    530  command-line arguments; --health
-//! tui                 12,125  the full screen: panes, keys, mouse
+//! tui                 12,155  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,110  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,130  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,760  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
 //! engine/session      18,225  the state of one game; a file a subject: what commands can ask, and the replies
-//! engine/training        470  self-play over a table of learned values (seed 001)
+//! engine/training        455  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           615  entries and searches checked by a plain search
@@ -38,16 +38,16 @@
 //! engine/statistics      420  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,735  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,745  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,795  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
 //! engine/workers         150  threads
 //! engine/recording     1,920  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,650  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/syzygy         1,100  published endgame tables of chess: files, index, probing
+//! engine/syzygy         1,090  published endgame tables of chess: files, index, probing
 //! engine/morris        2,490  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
-//! engine/settings        705  settings by name
+//! engine/settings        710  settings by name
 //! engine/game          2,610  what people need of a game: notation, boards, descriptions
 //! engine/searcher        385  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies

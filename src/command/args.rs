@@ -154,6 +154,18 @@ impl<'a> Args<'a> {
     /// Gives a fault without a place the place of the argument that it names: a parameter or key, an element of the list of
     /// words, or a word.
     pub fn place(&self, fault: Fault) -> Fault {
+        if let Some(Culprit::Word(key)) = &fault.culprit
+            && let mut pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs)
+            && let Some(given) = pairs.find(|given| given.key == *key)
+        {
+            // The place of a quoted pair is the whole pair.
+            let begins = given.span.start.checked_sub(key.len() + 1);
+            let place = match begins.filter(|_| given.text.len() == given.span.len()) {
+                Some(begins) => begins..begins + key.len(),
+                None => given.span.clone(),
+            };
+            return Fault { culprit: None, ..fault }.at(place);
+        }
         let culprit = match &fault.culprit {
             Some(Culprit::Named(name)) => self.by_name(name),
             Some(Culprit::Nth(nth)) => {

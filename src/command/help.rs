@@ -231,6 +231,9 @@ impl HelpIndex {
         let mut families: Vec<_> = titled.collect();
         if families.is_empty() && page.is_none() {
             families = beginning(self.table, &phrase.split(' ').collect::<Vec<_>>());
+            let others = self.search(phrase).into_iter().map(|(_, topic)| topic);
+            let keys = others.filter(|it| it.kind == TopicKind::Key && !families.is_empty());
+            topics.extend(keys.cloned());
         }
         let mut mentioned = Vec::new();
         let is_letter = phrase.chars().count() == 1 && phrase.chars().all(char::is_alphanumeric);

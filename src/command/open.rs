@@ -18,7 +18,10 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
     let source = || format!("source {}", lexer::quoted(file));
-    let text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
+    let mut text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
+    if shell.engine.has_trace() && !text.starts_with("trace open") && !text.starts_with("source") {
+        text.insert_str(0, "trace close; ");
+    }
     let loaded = shell.load(SourceOrigin::Named("open"), &text);
     loaded.map_err(|failure| failure.fault)?;
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
@@ -45,6 +48,9 @@ impl Opening {
         let mut head = Vec::new();
         let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
         read.map_err(|error| Fault::new(format!("cannot read `{file}`: {error}")))?;
+        if head.is_empty() {
+            return Err(Fault::new(format!("`{file}` is empty")));
+        }
         let named = lexer::quoted(file);
         let text = String::from_utf8_lossy(&head);
         let text = text.trim_start();

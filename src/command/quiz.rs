@@ -16,8 +16,8 @@ quiz next, quiz
 quiz answer, answer
   answers the question, shows the explanation and makes the step
   - ANSWER…  rest text  two bounds, yes or no, or a value
-  Four decimals are enough.
-  > quiz answer -0.5 0.25  > quiz answer no  > quiz answer 0.0476
+  Three decimals are enough.
+  > quiz answer -0.5 0.25  > quiz answer no  > quiz answer 0.048
 quiz pass
   shows the answer without counting the question
 quiz score

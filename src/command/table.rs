@@ -66,6 +66,8 @@ impl CommandTable {
             let candidates = self.abbreviations(&typed[..length]);
             match candidates.as_slice() {
                 [] => {}
+                // The second word of such a command is unknown.
+                _ if length == 1 && typed.len() > 1 && !self.verbs(typed[0]).is_empty() => {}
                 [(_, spec), others @ ..]
                     if others.iter().all(|(_, other)| std::ptr::eq(*other, *spec)) =>
                 {

@@ -461,7 +461,8 @@ impl Settings {
     /// Errors: an unknown setting or value.
     pub fn changed(mut self, changes: &[(&str, &str)]) -> Result<Self, Fault> {
         for (name, value) in changes {
-            self.set(name, value).map_err(|fault| fault.about(name))?;
+            let known = Setting::by_name(name).is_some();
+            self.set(name, value).map_err(|fault| if known { fault.about(name) } else { fault })?;
         }
         Ok(self)
     }
@@ -525,7 +526,10 @@ impl Settings {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let Some(setting) = Setting::by_name(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
-            let hint = suggest::did_you_mean(name, names.iter().copied());
+            // The budget is in nodes.
+            let meant = || SETTINGS.iter().find(|setting| setting.help.starts_with(name));
+            let hint = suggest::did_you_mean(name, names.iter().copied())
+                .or_else(|| Some(suggest::these(&[meant()?.name])));
             return Err(Fault::new(format!("no search setting `{name}`"))
                 .about_word(name)
                 .hint(hint.unwrap_or_else(|| format!("the settings are {}", names.join(", ")))));

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use super::style::{Scale, style};
 
 /// The value of a position: `+0.35`, `#3`, `win`. Written exactly if the decimals of the scale suffice (`+1`, `-0.25`), else
-/// rounded to all of them (`+1.0000`).
+/// rounded to all of them (`+1.000`).
 pub fn score(value: impl Into<f64>) -> String {
     // Adding zero turns -0 into 0.
     let value = value.into() + 0.0;
@@ -192,21 +192,18 @@ pub fn digits(value: f64) -> String {
     }
 }
 
-/// A sentence whose numbers are cut to four decimals, `-0.0476…`, for rows that stand beside the exact text.
-pub fn cut_decimals(text: &str) -> String {
-    let mut decimals = None;
-    let cut = |sign: char| {
-        decimals = match decimals {
-            Some(seen) if sign.is_ascii_digit() => Some(seen + 1),
-            _ => (sign == '.').then_some(0),
-        };
-        match decimals {
-            Some(5) => Some('…'),
-            Some(6..) => None,
-            _ => Some(sign),
+/// A sentence whose numbers are rounded to three decimals, for rows that stand beside the exact text.
+pub fn round_decimals(text: &str) -> String {
+    let is_part = |sign: char| sign.is_ascii_digit() || sign == '.';
+    let round = |word: &str| {
+        let number = word.trim_end_matches(|sign: char| !sign.is_ascii_digit());
+        let decimals = number.split_once('.').map_or(0, |(_, behind)| behind.len());
+        match number.parse::<f64>() {
+            Ok(value) if decimals > 3 => format!("{value:.3}{}", &word[number.len()..]),
+            _ => word.to_owned(),
         }
     };
-    text.chars().filter_map(cut).collect()
+    text.split_inclusive(|sign| !is_part(sign)).map(round).collect()
 }
 
 /// A count with its digits in groups of three: `184,302`.

@@ -64,9 +64,8 @@ impl Scale {
     /// The number of decimals of a rounded value.
     pub(super) const fn decimals(self) -> usize {
         match self {
-            Self::Plain | Self::Bounded { .. } => 4,
-            Self::Unit | Self::Distances { .. } => 3,
             Self::Centipawns { .. } => 2,
+            _ => 3,
         }
     }
 

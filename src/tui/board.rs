@@ -230,8 +230,8 @@ impl<'a> BoardWidget<'a> {
                 _ => Some(format!("{sign} {meaning} {}", words(&moves))),
             }
         });
-        let depth =
-            self.found.filter(|_| !self.hinted).map(|run| format!(" (depth {})", run.depth));
+        let found = self.found.filter(|run| !self.hinted && run.depth > 0);
+        let depth = found.map(|run| format!(" (depth {})", run.depth));
         let value = |value| format!("White {}{}", number::score(value), or_empty(depth));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| match of {
@@ -329,17 +329,21 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result whose values are known, the best first, each with a sign for how good it is. The sign is a blank
-/// for all but the first few, and for those of the few whose value is also that of the move after them.
+/// The moves of a search result whose values are known, the best first, each with a sign for how good it is: a blank for all but
+/// the first three and those equal to the third, and for all equal to the third if the signs would be too many.
 pub fn hint_signs(moves: &[RootMoveReport]) -> impl Iterator<Item = (char, &RootMoveReport)> {
     let is_known = |found: &&RootMoveReport| found.value.is_some() && found.bound.is_none();
     let moves: Vec<_> = moves.iter().take_while(is_known).collect();
     let value = |at: usize| moves.get(at).map(|found| found.value);
-    let (best, later) = (value(0), value(HINTS));
+    let (best, third) = (value(0), value(HINTS - 1));
+    // As many as are equal to the third best, or else none of these.
+    let is_third = |found: &&RootMoveReport| Some(found.value) == third;
+    let last = moves.iter().rposition(is_third).map_or(moves.len(), |last| last + 1);
+    let last = if last > 2 * HINTS { moves.iter().position(is_third) } else { Some(last) };
     moves.into_iter().enumerate().map(move |(at, found)| match Some(found.value) {
         _ if at == 0 => ('*', found),
         value if value == best => ('=', found),
-        value if at < HINTS && value != later => ('~', found),
+        _ if Some(at) < last => ('~', found),
         _ => (' ', found),
     })
 }

@@ -180,7 +180,10 @@ fn status(state: &ScreenState) -> String {
     }
     if state.searching {
         let nodes = count(run.nodes);
-        return format!("▸ RUNNING depth {}  {nodes} nodes", run.depth + 1);
+        let side = state.data.get::<PositionReport>().map(|position| position.side);
+        let is_move = side.is_some_and(|side| state.engine.plays(side));
+        let what = if is_move { "ENGINE'S MOVE" } else { "RUNNING" };
+        return format!("▸ {what} depth {}  {nodes} nodes", run.depth + 1);
     }
     let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
@@ -234,7 +237,7 @@ fn message(app: &App, width: usize) -> Line<'static> {
         let style = match kind {
             log::LogLine::Failure => state.look.warning,
             log::LogLine::Reply => state.look.quiet,
-            _ => state.look.accent,
+            _ => state.look.title,
         };
         return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
     }

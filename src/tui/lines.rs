@@ -115,10 +115,10 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
     Line::styled(format!("{text}{rest}"), look.quiet)
 }
 
-/// Text in lines of at most `columns`, broken between words if possible.
+/// Text in lines of at most `columns`, broken between words or fields of JSON if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for word in text.split(' ') {
+    for word in text.replace(",\"", ", \"").split(' ') {
         let mut word = word.to_owned();
         let line = lines.last().map_or(0, |line| line.width());
         if line > 0 && line + 1 + word.width() > columns {

@@ -213,9 +213,7 @@ impl ListCursor {
 
 /// The command line that goes to the first event or cache entry named in a line of a reply; `None` if none is named.
 pub fn place_in(text: &str) -> Option<String> {
-    let after = |sign: &str| text.match_indices(sign).map(|(at, _)| at + sign.len()).collect();
-    let places: Vec<Vec<usize>> = ["event ", "#"].map(after).into();
-    let event = places.into_iter().flatten().find_map(|at| number(&text[at..]));
+    let event = text.split("event ").skip(1).find_map(number);
     let is_key = |word: &&str| {
         let (key, depth) = word.split_once(':').unwrap_or((word, "0"));
         let is_hexadecimal = key.chars().all(|sign| sign.is_ascii_hexdigit());

@@ -339,7 +339,11 @@ pub fn draw_offers(
     let screen = frame.area().width;
     let width = (names + helps + 6).max(LEAST + 2).min(screen.into()) as u16;
     let area = Rect::new(command.x.min(screen - width), command.y - height, width, height);
-    let block = Block::bordered().title_bottom(" Tab ↑↓ choose  Enter takes  Esc closes ");
+    let end = match offers.list.len().saturating_sub(usize::from(height.saturating_sub(2))) {
+        0 => "Esc closes".to_owned(),
+        more => format!("{more} more"),
+    };
+    let block = Block::bordered().title_bottom(format!(" Tab ↑↓ choose  Enter takes  {end} "));
     let inner = in_front(frame, look, block, area);
     let rows = inner.height as usize;
     let from = chosen.map_or(0, |chosen| (chosen + 1).saturating_sub(rows));

@@ -46,7 +46,11 @@ impl App {
                 state.run(if choice == 0 { "game chess" } else { "game morris" });
                 state.submit("engine level 3", By::Key);
             }
-            2 => state.run("game morris; play d6 f4 d2; step 3000"),
+            2 => {
+                state.run("game morris; play d6 f4 d2; step 3000");
+                let [step, back, why] = ["step", "back", "why"].map(|key| state.key(key));
+                state.say(format!("event 3,000 of a search: {step} {back} step, {why} explains"));
+            }
             3 => self.begin_demo(),
             5 => {
                 let file = self.last_session.clone().unwrap_or_default();

@@ -133,7 +133,15 @@ const CASES: &[Case] = &[
     ("morris", "search set depth=3 quiescence=on", &["morris has no quiescence search"], 31),
     ("chess", "search value --depth 1 --alpha 1 --beta 1", &["is empty"], 32),
     ("morris", "cache remove 99000000000000:1 --where depth=1", &["not both"], 39),
+    (
+        "chess",
+        "search set depth=3 nodes=9",
+        &["no search setting `nodes`", "did you mean `budget`"],
+        20,
+    ),
+    ("morris", "search set 'nodes=9'", &["no search setting `nodes`"], 12),
     // Commands.
+    ("chess", "engine side none", &["`engine` has no command `side`", "engine play"], 8),
     ("morris", "undo 99", &["only 1 to undo"], 6),
     ("chess", "undo 0", &["from 1 to"], 6),
     ("chess", "redo x", &["`x` is not a count"], 6),

@@ -21,8 +21,8 @@ fn each_kind_of_file_is_recognised() {
         ("s.ron", "position show", "last move e5\nundo 2  redo 0\n"),
         ("g.pgn", "redo", "last move e4\n"),
         ("c.cache", "cache stats", "depth  entries"),
-        ("t.jsonl", "until descend", "#2 descend"),
-        ("t.gz", "until descend", "#2 descend"),
+        ("t.jsonl", "until descend", "event 2: descend"),
+        ("t.gz", "until descend", "event 2: descend"),
         ("cup.jsonl", "echo chess", "chess"),
         ("tr.ron", "echo chess", "chess"),
     ] {
@@ -52,6 +52,13 @@ fn each_kind_of_file_is_recognised() {
         let (status, said) = plyscope(folder, &[file, "-c", "version"]);
         assert!(status == 2 && said.contains(what), "{file}: {said}");
     }
+    for (file, answer) in [("s.ron", "session loaded"), ("g.pgn", "2 moves"), ("t.gz", "chess")] {
+        let (status, said) = plyscope(folder, &["-c", &format!("open t.jsonl; step; open {file}")]);
+        assert!(status == 0 && said.contains(answer), "an open trace is closed: {said}");
+    }
+    fs::write(folder.join("empty"), "").unwrap();
+    let (status, said) = plyscope(folder, &["-c", "open empty"]);
+    assert!(status == 1 && said.contains("`empty` is empty"), "{said}");
     let (status, said) = plyscope(folder, &["t.jsonl", "-c", "step", "-c", "step; where"]);
     assert!(status == 0 && said.contains("iteration"), "{said}");
 }

@@ -8,7 +8,7 @@ use plyscope::text::{
     date,
     layout::{WIDTH, beside, flow, grid, width, wrap},
     number::{
-        bytes, count, cut_decimals, distinct, exact, node_window, percent, rate, score, short,
+        bytes, count, distinct, exact, node_window, percent, rate, round_decimals, score, short,
         shows, time, window, worth,
     },
     stand_in,
@@ -33,7 +33,7 @@ const CHESS: Scale =
 fn values_are_rounded_and_their_digits_read_back() {
     let values = [1.0, -0.25, 0.0, -0.0, 1.0 / 21.0, 0.999_999_9, -1e-12, 1e15, f64::INFINITY];
     let texts = values.map(score);
-    let wanted = ["+1", "-0.25", "0", "0", "+0.0476", "+1.0000", "-0.0000", "+1e15", "+∞"];
+    let wanted = ["+1", "-0.25", "0", "0", "+0.048", "+1.000", "-0.000", "+1e15", "+∞"];
     assert_eq!(texts, wanted);
     assert_eq!(score(f64::NEG_INFINITY), "−∞");
     for value in [1.0 / 3.0, -2.0 / 7.0 * 1e-7, 1.5e-300, 1e300 / 3.0] {
@@ -82,10 +82,10 @@ fn percentages_are_rounded_to_0_and_100_only_if_exact() {
 }
 
 #[test]
-fn a_sentence_keeps_four_decimals() {
+fn a_sentence_keeps_three_decimals() {
     let whole = "-0.047619 came back, stored was 0.25 (depth 0). See 76.12345.";
-    let cut = "-0.0476… came back, stored was 0.25 (depth 0). See 76.1234….";
-    assert_eq!(cut_decimals(whole), cut);
+    let rounded = "-0.048 came back, stored was 0.25 (depth 0). See 76.123.";
+    assert_eq!(round_decimals(whole), rounded);
 }
 
 #[test]

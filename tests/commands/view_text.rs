@@ -197,7 +197,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1       2          0
         mobility           10      9       0          0
         sum                                          +1
-        value +0.0238 (+1 / 42) for White, the side to move
+        value +0.024 (+1 / 42) for White, the side to move
         ");
         session.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
         assert_snapshot!(shown(session.eval(None).unwrap()), @"
@@ -208,7 +208,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1     2            0
         mobility           10      9     0            0
         sum                                          +1
-        value +0.0379 (+1 / 26.4) for White, the side to move
+        value +0.038 (+1 / 26.4) for White, the side to move
         ");
         assert_snapshot!(shown(session.rules()), @"
         rule         value  choices
@@ -305,7 +305,7 @@ fn weights_as_text() {
 fn values_as_text() {
     on(PLACING, &[], |session| {
         assert_snapshot!(shown(session.value(3, None, None).unwrap()), @"
-        value +0.0476  exact  depth 3  window -1 to +1  nodes 820
+        value +0.048  exact  depth 3  window -1 to +1  nodes 820
         pv d7 d5 a1
         cache hits 113 (12.1 %)  invalid 128 (14 changed the window)  misses 692
               stores 820  entries 692
@@ -327,7 +327,7 @@ fn values_as_text() {
     });
     let value = on(MOVING, &[("memo", "none")], |session| session.value(2, None, None).unwrap());
     assert_snapshot!(shown(value), @"
-    value +0.0238  exact  depth 2  window -1 to +1  nodes 52
+    value +0.024  exact  depth 2  window -1 to +1  nodes 52
     pv g4-g1 d1-d2
     time 12.3 ms  4.21 k nodes/s
     ");
@@ -341,19 +341,19 @@ fn runs_as_text() {
     assert_snapshot!(shown(run(PLACING, &[])), @"
     depth 4  value 0  best a1 b6 f6 d5  nodes 25,000  (budget)
     pv a1 a4 d7 g4
-      move    value  line
-    ▸ a1     0       a4 d7 g4
-    ▸ b6     0       f6 d7 g4
-    ▸ f6     0       b6 d7 g4
-    ▸ d5     0       d7 a1 g4
-      d7    -0.0476  d5 a1 e5
-      g4    -0.0476  e4 e5 d3
-      g1    -0.0476  d1 d7 d3
-      a4    -0.0476  a1 d7 g1
-      f4    -0.0476  g4 g1 e5
-      e5    -0.0476  g4 g1 f4
-      e4    -0.0476  g4 g1 d3
-      d1    -0.0952  e4 e5 g4
+      move   value  line
+    ▸ a1     0      a4 d7 g4
+    ▸ b6     0      f6 d7 g4
+    ▸ f6     0      b6 d7 g4
+    ▸ d5     0      d7 a1 g4
+      d7    -0.048  d5 a1 e5
+      g4    -0.048  e4 e5 d3
+      g1    -0.048  d1 d7 d3
+      a4    -0.048  a1 d7 g1
+      f4    -0.048  g4 g1 e5
+      e5    -0.048  g4 g1 f4
+      e4    -0.048  g4 g1 d3
+      d1    -0.095  e4 e5 g4
       … 8 more of the same value
     cache hits 5,378 (17.7 %)  invalid 2,177 (667 changed the window)
           misses 22,819  stores 24,996  entries 22,819
@@ -381,11 +381,11 @@ fn runs_as_text() {
     time 12.3 ms  4.37 k nodes/s  531 events
     ");
     assert_snapshot!(shown(run(PLACING, &[("budget", "5")])), @"
-    depth 0  value +0.0476  best d7 a1  nodes 5  (budget)
+    depth 0  value +0.048  best d7 a1  nodes 5  (budget)
     pv d7
-      move    value
-    ▸ d7    +0.0476
-    ▸ a1    +0.0476
+      move   value
+    ▸ d7    +0.048
+    ▸ a1    +0.048
       g4     0
       g1     0
       d1     0
@@ -435,7 +435,7 @@ fn runs_as_text() {
 fn stepping_as_text() {
     on(PLACING, &[("depth", "3")], |session| {
         assert_snapshot!(shown(session.resume(Resume::Step(1)).unwrap()), @"
-        #0 iteration  ply 0 depth 1  α -1 β +1
+        event 0: iteration  ply 0 depth 1  α -1 β +1
           w.b...../.w....../....b... w 7 7
           Every move of White is searched 1 ply deep now.
           1 event (step)
@@ -444,22 +444,22 @@ fn stepping_as_text() {
          ply  depth  side   move       α   β  best  by  memo
         ▸  0      1  White  — 0/20    -1  +1     —  —   —
         iteration 1  nodes 0  scores are for the side to move at each ply
-        #0 iteration  ply 0 depth 1  α -1 β +1
+        event 0: iteration  ply 0 depth 1  α -1 β +1
         ");
         assert_snapshot!(shown(session.resume(Resume::Step(200)).unwrap()), @"
-        #200 store  ply 1 depth 1  after d7  α 0 β +1  value 0
+        event 200: store  ply 1 depth 1  after d7  α 0 β +1  value 0
           wwb...../.w....../....b... b 6 7
           The table now has 0 from depth 1 for this position.
           200 events (step)
         ");
         assert_snapshot!(shown(session.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
-        #201 raise  ply 0 depth 2  from d7  α 0 β +1  value 0
+        event 201: raise  ply 0 depth 2  from d7  α 0 β +1  value 0
           w.b...../.w....../....b... w 7 7
           d7 is worth 0 to White, better than before: α rises from -1 to 0.
           1 event (until)
         ");
         assert_snapshot!(shown(session.resume(Resume::Goto(700)).unwrap()), @"
-        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+        event 700: store  ply 1 depth 1  after a4  α 0 β +1  value 0
           w.b....w/.w....../....b... b 6 7
           The table now has 0 from depth 1 for this position.
           499 events (goto)
@@ -470,7 +470,7 @@ fn stepping_as_text() {
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
         pv d7 g4
         iteration 2  nodes 140  scores are for the side to move at each ply
-        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+        event 700: store  ply 1 depth 1  after a4  α 0 β +1  value 0
         ");
         let frame = session.frame(Some(1)).unwrap();
         assert_snapshot!(shown(frame), @"
@@ -497,7 +497,7 @@ fn stepping_as_text() {
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
         pv d7 g4
         iteration 2  nodes 140  scores are for the side to move at each ply
-        #700 store  ply 1 depth 1  after a4  α 0 β +1  value 0
+        event 700: store  ply 1 depth 1  after a4  α 0 β +1  value 0
         ");
         let frame = session.frame(Some(0)).unwrap();
         assert_snapshot!(shown(frame), @"
@@ -520,20 +520,21 @@ fn stepping_as_text() {
         ");
         break_at(session, &[("kind", "cutoff"), ("ply", "2")], false);
         assert_snapshot!(shown(session.resume(Resume::Continue).unwrap()), @"
-        #2,278 cutoff  ply 2 depth 1  from d5xg7  α +0.0476 β +0.1667  value +0.1667
+        event 2,278: cutoff  ply 2 depth 1  from d5xg7  α +0.048 β +0.167
+        value +0.167
           wwb.b.../.w....../....b... w 6 6
-          d5xg7 is worth +0.1667 to White, at least β +0.1667: Black already has that
+          d5xg7 is worth +0.167 to White, at least β +0.167: Black already has that
           with g4 and does not come here, and the other 7 moves are not searched.
           breakpoint 1, after 1,578 events
         ");
         session.remove_breakpoint(None).unwrap();
         assert_snapshot!("stop_done", shown(session.resume(Resume::Continue).unwrap()));
         assert_snapshot!(shown(session.stack().unwrap()), @"
-         ply  depth  side   move            α   β     best  by  memo
-        ▸  0      3  White  c4 20/20  +0.0476  +1  +0.0476  d7  —
+         ply  depth  side   move           α   β    best  by  memo
+        ▸  0      3  White  c4 20/20  +0.048  +1  +0.048  d7  —
         pv d7 d5 a1
         iteration 3  nodes 1,894  scores are for the side to move at each ply
-        #9,692 finish  ply 0 depth 3  α +0.0476 β +1  value +0.0476
+        event 9,692: finish  ply 0 depth 3  α +0.048 β +1  value +0.048
         ");
     });
 }
@@ -572,11 +573,11 @@ fn long_positions_and_strange_numbers() {
     };
     let list = CacheList { offset: 0, entries, matching: 4, total: 5 };
     assert_snapshot!(shown(list), @"
-    key                      value  α       β position
-    463b96181691fc9c:12 ≤     +0.1 −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤ -1e300   −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤  +1234.5 −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
-    463b96181691fc9c:12 ≤     +∞   −∞ +0.0000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PP…
+    key                      value  α      β position
+    463b96181691fc9c:12 ≤     +0.1 −∞ +0.000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP…
+    463b96181691fc9c:12 ≤ -1e300   −∞ +0.000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP…
+    463b96181691fc9c:12 ≤  +1234.5 −∞ +0.000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP…
+    463b96181691fc9c:12 ≤     +∞   −∞ +0.000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP…
     4 of 4 that match, 5 in all
     ");
     assert_snapshot!(shown(edit), @"
@@ -642,13 +643,13 @@ fn the_whole_cache_as_text() {
             4        8  <0.1 %  ▪
         ");
         assert_snapshot!(shown(all(session)), @"
-        key                    value   α        β  position
-        55020203100030:1  ≥  +0.2381  -1  +0.0476  ww..bb../.w....../.w..b... w 5 5
-        55020203100060:1  ≥  +0.2381  -1  +0.0476  ww...bb./.w....../.w..b... w 5 5
-        55020203102020:1  ≥  +0.2381  -1  +0.0476  ww...b../.w...b../.w..b... w 5 5
-        55020203100028:1  ≥  +0.2381  -1  +0.0476  ww.b.b../.w....../.w..b... w 5 5
-        550202031000a0:1  ≥  +0.2381  -1  +0.0476  ww...b.b/.w....../.w..b... w 5 5
-        55020203100120:1  ≥  +0.2381  -1  +0.0476  ww...b../bw....../.w..b... w 5 5
+        key                   value   α       β  position
+        55020203100030:1  ≥  +0.238  -1  +0.048  ww..bb../.w....../.w..b... w 5 5
+        55020203100060:1  ≥  +0.238  -1  +0.048  ww...bb./.w....../.w..b... w 5 5
+        55020203102020:1  ≥  +0.238  -1  +0.048  ww...b../.w...b../.w..b... w 5 5
+        55020203100028:1  ≥  +0.238  -1  +0.048  ww.b.b../.w....../.w..b... w 5 5
+        550202031000a0:1  ≥  +0.238  -1  +0.048  ww...b.b/.w....../.w..b... w 5 5
+        55020203100120:1  ≥  +0.238  -1  +0.048  ww...b../bw....../.w..b... w 5 5
         6 of 22,819 entries
         ");
         let filter = ["depth=9"];
@@ -673,24 +674,24 @@ fn cache_lists_of_other_policies_as_text() {
         })
     };
     assert_snapshot!(shown(list("exact")), @"
-    key                    value  position
-    00024888900262:0  =  -0.0238  .b.w.bbw/.b.w..w./.w..b..b w 0 0
-    00024888900254:0  =  -0.0238  ..bwb.bw/.b.w..w./.w..b..b w 0 0
-    00024888900251:0  =  -0.0238  b..wb.bw/.b.w..w./.w..b..b w 0 0
-    00024888900232:0  =  -0.0238  .b.wbb.w/.b.w..w./.w..b..b w 0 0
+    key                   value  position
+    00024888900262:0  =  -0.024  .b.w.bbw/.b.w..w./.w..b..b w 0 0
+    00024888900254:0  =  -0.024  ..bwb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900251:0  =  -0.024  b..wb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900232:0  =  -0.024  .b.wbb.w/.b.w..w./.w..b..b w 0 0
     4 of 49 entries
     ");
     assert_snapshot!(shown(list("bound")), @"
-    key             depth       value  position
-    00024888900262      1  =  +0.0238  .b.w.bbw/.b.w..w./.w..b..b w 0 0
-    00024888900254      1  =  +0.0238  ..bwb.bw/.b.w..w./.w..b..b w 0 0
-    00024888900251      1  =  -0.0238  b..wb.bw/.b.w..w./.w..b..b w 0 0
-    00024888900232      1  =  +0.0238  .b.wbb.w/.b.w..w./.w..b..b w 0 0
+    key             depth      value  position
+    00024888900262      1  =  +0.024  .b.w.bbw/.b.w..w./.w..b..b w 0 0
+    00024888900254      1  =  +0.024  ..bwb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900251      1  =  -0.024  b..wb.bw/.b.w..w./.w..b..b w 0 0
+    00024888900232      1  =  +0.024  .b.wbb.w/.b.w..w./.w..b..b w 0 0
     4 of 118 entries
     ");
     assert_snapshot!(shown(list("rote")), @"
-    key               value  position
-    00092025208488  +0.0238  w.wb.w.b/..b..w.b/w..w.b.. w 0 0
+    key              value  position
+    00092025208488  +0.024  w.wb.w.b/..b..w.b/w..w.b.. w 0 0
     1 of 1 entry
     ");
 }
@@ -956,7 +957,7 @@ fn the_one_line_form_of_a_reply_is_its_most_important_line() {
             "search run --depth 2; explain value",
             "White is to move, and 24 moves were searched 2 plies",
         ),
-        ("search drop; step 5; where", "#4 descend"),
+        ("search drop; step 5; where", "event 4: descend"),
         ("back continue", "the recording begins here, 5 events back"),
         ("goto 3; timeline", "2 timelines, on 2 at event 3"),
         ("search compare --depth 1", "every search finds 0"),

@@ -1469,7 +1469,7 @@ fn each_thread_has_its_stack() {
     reply("goto 4");
     let stack = reply("where");
     assert!(stack.contains("  a 1  ") && !stack.contains("  b 1  "), "{stack}");
-    assert!(reply("trace thread 1").starts_with("#4 descend"));
+    assert!(reply("trace thread 1").starts_with("event 4: descend"));
     let stack = reply("where");
     assert!(stack.contains("  b 1  ") && !stack.contains("  a 1  "), "{stack}");
     assert!(reply("step").contains("An event of thread 0."));

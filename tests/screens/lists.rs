@@ -13,7 +13,7 @@ use plyscope::{
         search::Where,
         timelines::TimelineList,
     },
-    text::number::{count, cut_decimals},
+    text::number::{count, round_decimals},
     tui::{data::BoardOf, log::LogLine},
 };
 
@@ -194,7 +194,7 @@ fn findings_of_a_trace_are_places_to_go_to() {
         let text = small.keys("F").text();
         let trace = small.state().trace().unwrap();
         let sides = trace.found.findings.iter().find_map(|it| it.sides.as_ref()).unwrap();
-        let shown = sides.each_ref().map(|side| text.find(&cut_decimals(side)));
+        let shown = sides.each_ref().map(|side| text.find(&round_decimals(side)));
         let head = text.find("trace    ").filter(|_| text.contains("against"));
         assert!(shown[0].is_some() && head < shown[0] && shown[0] < shown[1], "{sides:?}: {text}");
         // It opens at the first finding; there and back, from finding to finding.
@@ -224,6 +224,9 @@ fn findings_of_a_trace_are_places_to_go_to() {
         let other = finding.unwrap().other;
         stage.keys("g");
         assert_eq!(here(&stage), other);
+        stage.keys("g");
+        assert_eq!(here(&stage), Some(found[1]), "and back");
+        stage.keys("g");
         stage.keys("} 2");
         assert!(stage.text().contains("✗"), "{}", stage.text());
         let is_marked = |stage: &Stage, rows: std::ops::Range<usize>| {
@@ -332,7 +335,7 @@ fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
         assert!(
             text.contains("● 1  kind=cutoff ply=2")
                 && text.contains("◇ odd")
-                && text.contains("◆ timeline 1  to #"),
+                && text.contains("◆ timeline 1  to event "),
             "{text}"
         );
         stage.keys("down enter");
@@ -662,6 +665,43 @@ fn a_high_screen_has_panes_below_each_other() {
     }
 }
 
+#[test]
+fn the_cursor_of_the_cache_stays_on_the_entry_whose_writer_is_shown() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 140, 40);
+        stage.keys("4 down down down");
+        let row = |stage: &Stage| {
+            let area = stage.state().areas().of("cache").unwrap();
+            let (text, left) = (stage.text(), usize::from(area.x));
+            let rows = text.lines().skip(area.y.into()).take(area.height.into());
+            let mut rows = rows.map(|row| row.chars().skip(left + 1).collect::<String>());
+            let row = rows.find_map(|row| Some(row.strip_prefix('▸')?.to_owned())).unwrap();
+            row.split(' ').next().unwrap().to_owned()
+        };
+        let (key, event) = (row(&stage), here(&stage));
+        stage.keys("g");
+        assert_ne!(here(&stage), event, "{game}");
+        assert_eq!(row(&stage), key, "{game}: {}", stage.text());
+    }
+}
+
+#[test]
+fn a_mate_in_a_sheet_is_no_event_to_go_to() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5", "search set depth=4"]);
+    stage.lines(&["break kind=cutoff ply=2"]).keys("esc");
+    for _ in 0..500 {
+        stage.keys("] esc w");
+        if stage.text().contains("worth #1 to White") {
+            break;
+        }
+    }
+    let event = here(&stage);
+    assert!(stage.text().contains("worth #1 to White"), "{}", stage.text());
+    stage.keys("tab down down enter");
+    assert_eq!(here(&stage), event, "{}", stage.text());
+}
+
 /// On the smallest screen, the stack has fewer columns, and a move without its place.
 #[test]
 fn the_columns_of_the_stack_are_whole() {
@@ -673,7 +713,7 @@ fn the_columns_of_the_stack_are_whole() {
             let cells = |y| (area.x + 1..area.right() - 1).map(move |x| (x, y));
             let row = |y| cells(y).map(|at| buffer[at].symbol()).collect::<String>();
             let rows = (area.y + 1..area.bottom() - 1).map(row);
-            let rows: Vec<_> = rows.take_while(|row| !row.starts_with('#')).collect();
+            let rows: Vec<_> = rows.take_while(|row| !row.starts_with("event ")).collect();
             assert!(rows.len() > 3 && rows[0].contains("ply move"), "{game}: {text}");
             assert!(rows.iter().all(|row| !row.contains('…')), "{game} {columns}: {text}");
         }

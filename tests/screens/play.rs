@@ -156,6 +156,9 @@ fn resigning_is_asked_about_announced_and_taken_back() {
             (false, moves, undo - 1),
             "{game}: the end is taken back, and no move"
         );
+        stage.keys("U # y");
+        assert_eq!(position(&stage).played.len(), moves - 1, "{game}");
+        assert!(position(&stage).ahead.is_empty(), "{game}: as after a move, nothing comes later");
     }
 }
 

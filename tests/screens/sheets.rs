@@ -59,6 +59,16 @@ fn a_sheet_leaves_its_subject_in_sight() {
 }
 
 #[test]
+fn a_short_reply_that_the_command_pane_would_wrap_is_in_a_sheet() {
+    // The table is wider in chess than in morris.
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "play e4 e5 Bc4", "review --budget 50"]);
+    assert!(stage.state().sheet.is_some(), "{}", stage.text());
+    let text = stage.text();
+    assert!(text.contains("White ") && text.contains("Black "), "{text}");
+}
+
+#[test]
 fn short_replies_and_those_with_a_pane_open_no_sheet() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);

@@ -168,7 +168,7 @@ fn ascii_keeps_what_signs_mean() {
         ("… BUSY 3 s    ", "... BUSY 3 s"),
         ("2 ± 1    ", "2 +- 1"),
         ("✂ after d7 ▸ ▾ ①②⑨ ⁺ ⁻", "x after d7 > v 129 + -"),
-        ("▏▌▇ ▓░ ⣿⠒⠀⡀", "### #. :. ."),
+        ("▏▌▇ ▓░ ⣿⠒⠀⡀", "|## #. :. ."),
         ("● ◉ ○ ◎ ♔ ♙ ♚ ♟ ┃", "W w B b K P k p #"),
         ("       α      +∞ +1.60", "   alpha    +inf +1.60"),
         ("│at least β      │", "|at least beta   |"),

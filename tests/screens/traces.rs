@@ -97,8 +97,8 @@ fn a_finding_shows_a_small_difference() {
     let text = stage.keys("esc F").text();
     assert!(text.contains("0.1234567891  0.1234567892 "), "{text}");
     // Sides that do not fit beside each other stand below each other.
-    assert!(text.contains("upper 0.1234… depth 2  "), "{text}");
-    assert!(text.contains("     exact 0.1234… depth 1  "), "{text}");
+    assert!(text.contains("upper 0.123 depth 2  "), "{text}");
+    assert!(text.contains("     exact 0.123 depth 1  "), "{text}");
 }
 
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.

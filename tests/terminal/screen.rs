@@ -84,7 +84,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
     let mut terminal = open(&home, &[]);
     command(&mut terminal, "search set depth=3", "┃depth=3");
     terminal.send(F6);
-    for (event, kind) in ["#0 iteration", "#1 descend"].into_iter().enumerate() {
+    for (event, kind) in ["event 0: iteration", "event 1: descend"].into_iter().enumerate() {
         terminal.send("s");
         terminal.wait_for(kind);
         terminal.wait_for(&format!("PAUSED at event {event}"));

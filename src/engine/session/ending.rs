@@ -108,6 +108,7 @@ impl<G: Game> Session<G> {
 
     fn end_game(&mut self, end: GameEnd) -> PositionReport {
         self.now.end = Some(end);
+        self.future.clear();
         self.report_position(None)
     }
 
@@ -124,10 +125,8 @@ impl<G: Game> Session<G> {
         let accepted = value <= Score::ZERO;
         // The search was run only to decide on the draw, so it is dropped without a note.
         self.discard_search("");
-        if accepted {
-            self.now.end = Some(GameEnd::Agreed);
-        }
-        let position = self.report_position(None);
+        let position =
+            if accepted { self.end_game(GameEnd::Agreed) } else { self.report_position(None) };
         let (depth, nodes, ms) = (run.depth, run.nodes, run.ms);
         Ok(boxed(OfferReport { accepted, by: side, value, depth, nodes, ms, position }))
     }

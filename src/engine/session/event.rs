@@ -59,7 +59,7 @@ impl EventReport {
     }
 
     fn numbered_kind(&self) -> String {
-        format!("#{} {}", number::count(self.index), self.kind.name())
+        format!("event {}: {}", number::count(self.index), self.kind.name())
     }
 
     fn equals_value(&self) -> String {

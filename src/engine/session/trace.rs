@@ -195,7 +195,7 @@ pub fn trace_opened(
     let length = length.unwrap_or_else(|| if is_live { "as it is written" } else { "" }.to_owned());
     let pieces = [program.as_deref().unwrap_or(file), &length, game.as_deref().unwrap_or_default()];
     let why = unread.map(|why| format!("read up to here: {why}"));
-    let next = "`step` and `continue` walk through it, `where` shows the stack, `trace close` goes back to the game";
+    let next = "`step` and `continue` walk through it, `trace close` leaves it";
     let fields = json!({
         "file": file, "program": program, "game": game, "root": root, "events": events, "unread": unread
     });

@@ -16,7 +16,7 @@ use super::{
     race::Races,
     rulebook::{Entered, hash},
 };
-use crate::engine::table::Bound;
+use crate::{engine::table::Bound, text::number::round_decimals};
 
 /// The names of the checks, each with what it reports.
 pub const CHECKS: [(&str, &str); 16] = [
@@ -63,6 +63,18 @@ pub struct Finding {
     /// Properties that other findings may share.
     #[serde(skip)]
     pub(super) facts: Vec<Fact>,
+}
+
+impl Finding {
+    /// Text and sides with rounded numbers, unless that hides the difference.
+    pub(crate) fn brief(&self) -> (String, Option<[String; 2]>) {
+        let Self { text, sides, .. } = self;
+        let brief = sides.as_ref().map(|sides| sides.each_ref().map(|side| round_decimals(side)));
+        match &brief {
+            Some([has, due]) if has == due => (text.clone(), sides.clone()),
+            _ => (round_decimals(text), brief),
+        }
+    }
 }
 
 /// The result of checking a trace.

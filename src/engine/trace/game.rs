@@ -1013,7 +1013,7 @@ impl TraceAccess<TraceGame> for TraceGame {
             return Vec::new();
         };
         let here = scan.found.findings.iter().filter(|finding| finding.event == event);
-        here.map(|finding| finding.text.trim_end_matches('.').to_owned()).collect()
+        here.map(|finding| finding.brief().0.trim_end_matches('.').to_owned()).collect()
     }
 
     fn why_ended(&self) -> Option<String> {

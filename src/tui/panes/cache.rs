@@ -48,8 +48,10 @@ pub struct CachePane {
     cursor: ListCursor,
     /// Whether the board must follow the cursor once its entry is known: after a move of the cursor or a removal.
     moved: bool,
-    /// The key of an entry that another pane has shown: the cursor goes to it once the list has it.
+    /// The key of an entry to which the cursor goes once the list has it.
     sought: Option<String>,
+    /// The row of the cursor, and the key of its entry. Below the first row the cursor follows the entry.
+    seen: (usize, Option<String>),
     order: usize,
     filter: String,
     /// The filter before the last one, which is kept if the last one has a fault.
@@ -290,12 +292,16 @@ impl Pane for CachePane {
         }
         // A filter that has worked stays if it has a fault later, as in another game.
         self.before.clone_from(&self.filter);
+        if self.cursor.row() == self.seen.0 && self.seen.0 > 0 {
+            self.sought = self.sought.take().or(self.seen.1.take());
+        }
         if let Some(list) = state.data.get::<CacheList>()
             && let Some(key) = self.sought.take()
             && let Some(place) = list.entries.iter().position(|entry| entry.key == key)
         {
             self.cursor.select(list.offset + place);
         }
+        self.seen = (self.cursor.row(), self.selected(state));
         if std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
             && let Some(key) = self.selected(state)

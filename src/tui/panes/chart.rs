@@ -101,7 +101,7 @@ impl Pane for ChartPane {
         let warning = report.small_sample_warning();
         let warning = warning.iter().flat_map(|text| wrapped(text, width.into()));
         let warning = warning.map(|text| Line::styled(text, state.look.quiet));
-        rows.chain([line(words, width).style(state.look.accent)]).chain(warning).collect()
+        rows.chain([line(words, width).style(state.look.title)]).chain(warning).collect()
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {

@@ -98,11 +98,11 @@ impl Pane for EvalPane {
         let value = format!("value {} for {}, weights {used}", eval.value_text(), eval.side);
         let value = wrapped(&value, width.into()).into_iter();
         let mut lines: Vec<_> =
-            value.map(|text| line(text, width).style(state.look.accent)).collect();
+            value.map(|text| line(text, width).style(state.look.title)).collect();
         lines.push(line(head, width).style(state.look.head));
         lines.push(
             line(row(&cut("White minus Black", terms_wide), terms_wide, totals), width)
-                .style(state.look.accent),
+                .style(state.look.title),
         );
         lines.extend(terms);
         let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();

@@ -12,7 +12,7 @@ use crate::{
         trace::{Finding, OpenTrace},
     },
     text::{
-        number::{count, counted, cut_decimals, percent},
+        number::{count, counted, percent},
         or_empty,
     },
     tui::{
@@ -88,7 +88,7 @@ impl Pane for FindingsPane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             own(FindingsPaneAction::FindingGo, "enter", "goes to the selected finding"),
-            own(FindingsPaneAction::FindingOther, "g", "goes to the event that the current finding contradicts"),
+            own(FindingsPaneAction::FindingOther, "g", "goes to the event that the current finding contradicts, and back"),
         ]
     }
 
@@ -96,8 +96,9 @@ impl Pane for FindingsPane {
         let command = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
             self.cursor.command(&self.rows(state)).ok_or("there is no finding to go to")
         } else {
-            let other = here(state).and_then(|finding| finding.other);
-            other.map(|it| format!("goto {it}")).ok_or("no finding here names another event")
+            counterpart(state)
+                .map(|it| format!("goto {it}"))
+                .ok_or("no finding here names another event")
         };
         match command {
             Ok(line) => state.run(line),
@@ -154,6 +155,13 @@ fn here(state: &ScreenState) -> Option<&Finding> {
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
 
+/// The event that the current finding contradicts; at such an event, the event of the finding.
+fn counterpart(state: &ScreenState) -> Option<u64> {
+    let (now, findings) = (current(state)?.index, &state.trace()?.found.findings);
+    let back = findings.iter().find(|it| it.other == Some(now)).map(|it| it.event);
+    here(state).and_then(|finding| finding.other).or(back)
+}
+
 /// The number of findings, and how much of the trace has been read.
 pub fn summary(trace: &OpenTrace) -> String {
     let found: u64 = trace.found.counts.values().sum();
@@ -193,7 +201,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
-        rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.accent)));
+        rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.title)));
         let own = trace.found.findings.iter().filter(|it| it.check == *check);
         let own: Vec<_> = own.take(LISTED).collect();
         rows.extend(listed(&own, width, look));
@@ -216,7 +224,7 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     };
     let wide = findings.iter().map(|finding| lead(finding).width()).max().unwrap_or(0);
     let room = width.saturating_sub(wide);
-    let pairs = || findings.iter().filter_map(|finding| brief(finding).1);
+    let pairs = || findings.iter().filter_map(|finding| finding.brief().1);
     let fit = pairs().filter(|[has, due]| has.width() + 2 + due.width() <= room);
     let left = fit.map(|[has, _]| has.width()).fold(HEADS[0].len(), usize::max);
     let heads = format!("{}{:<left$}  {}", " ".repeat(wide), HEADS[0], HEADS[1]);
@@ -234,23 +242,13 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
 
 /// The sides of a finding, the right one from column `left` on, or below the left one without enough room; without sides, the text.
 fn texts(finding: &Finding, left: usize, columns: usize) -> Vec<String> {
-    let (text, sides) = brief(finding);
+    let (text, sides) = finding.brief();
     let beside = sides.as_ref().map(|[has, due]| format!("{has:<left$}  {due}"));
     if let Some(text) = beside.filter(|text| text.width() <= columns) {
         return vec![text];
     }
     let texts = sides.map_or_else(|| vec![text], Vec::from);
     texts.iter().flat_map(|text| wrapped(text, columns)).collect()
-}
-
-/// Text and sides of a finding with few decimals, unless that hides the difference.
-fn brief(finding: &Finding) -> (String, Option<[String; 2]>) {
-    let Finding { text, sides, .. } = finding;
-    let brief = sides.as_ref().map(|sides| sides.each_ref().map(|side| cut_decimals(side)));
-    if brief.as_ref().is_some_and(|[has, due]| has == due) {
-        return (text.clone(), sides.clone());
-    }
-    (cut_decimals(text), brief)
 }
 
 /// The finding at the current event in full, and the event's line in the trace file.
@@ -261,7 +259,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let Some(finding) = here(state) {
         let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
         let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
-        let text = format!("✗ {}: {}{}", finding.check, brief(finding).0, or_empty(other));
+        let text = format!("✗ {}: {}{}", finding.check, finding.brief().0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
     let place = event.line_number.map_or_else(String::new, |number| {
@@ -270,8 +268,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     });
     texts.push((format!("event {}{place}", count(event.index)), look.quiet));
     let line = event.trace_line.as_deref().unwrap_or_default();
-    let line = line.replace(",\"", ", \"");
-    texts.extend(wrapped(&line, columns).into_iter().map(|text| (text, look.text)));
+    texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
     std::iter::once(rule("here", columns, look)).chain(lines).collect()
 }

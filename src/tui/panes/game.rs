@@ -88,16 +88,18 @@ impl Pane for GamePane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let Some(list) = MoveList::of(state) else { return };
-        let (rows, columns) = (list.rows(), columns(room.width));
-        let lines = rows.div_ceil(columns);
-        let least = lines.min(usize::from(room.height / 2));
-        let rows_below = usize::from(room.height) - least;
+        let (rows, height, most) = (list.rows(), usize::from(room.height), columns(room.width));
+        let rows_below = height - rows.div_ceil(most).min(height / 2);
         let needed = self.below(state, room.width, rows_below, 0).len();
-        let spare = (usize::from(room.height)).saturating_sub(lines + needed);
+        // One pair of moves to a line, if all lines fit.
+        let fits = |columns: &usize| rows.div_ceil(*columns) + needed <= height;
+        let columns = (1..most).find(fits).unwrap_or(most);
+        let lines = rows.div_ceil(columns);
+        let spare = height.saturating_sub(lines + needed);
         let below = self.below(state, room.width, rows_below, spare);
-        let height = Constraint::Length(below.len() as u16);
-        let list_height = lines.min(usize::from(room.height) - below.len()) as u16;
-        let [above, rest] = Layout::vertical([Constraint::Length(list_height), height]).areas(room);
+        let heights = [lines.min(height - below.len()), below.len()];
+        let [above, rest] =
+            Layout::vertical(heights.map(|rows| Constraint::Length(rows as u16))).areas(room);
         let at = self.at(state);
         let line = list.row(at) / columns;
         let chosen = (state.focus == "game").then_some(at);
@@ -170,9 +172,9 @@ impl Pane for GamePane {
 /// The result of a search from the game's current position.
 fn searched(state: &ScreenState) -> Option<&Run> {
     let position = state.data.get::<PositionReport>()?;
-    let root = state.data.frames().first()?;
-    let is_shown = root.state == position.state && state.hint != Hint::Offer;
-    state.data.get::<Run>().filter(|_| is_shown)
+    let root = state.data.frames().first();
+    let is_here = state.searching || root.is_some_and(|root| root.state == position.state);
+    state.data.get::<Run>().filter(|_| is_here && state.hint != Hint::Offer)
 }
 
 /// The number of columns, each with a pair of moves, in a pane of this width.

@@ -26,7 +26,7 @@ impl Pane for LogPane {
         }
         let lines = all.iter().map(|(kind, text)| {
             let style = match kind {
-                LogLine::Typed | LogLine::Key => state.look.accent,
+                LogLine::Typed | LogLine::Key => state.look.title,
                 LogLine::Failure => state.look.warning,
                 LogLine::Reply => Style::new(),
                 LogLine::Note => state.look.quiet,

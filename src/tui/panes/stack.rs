@@ -65,6 +65,13 @@ impl Pane for StackPane {
         let rows = [Constraint::Length(1), Constraint::Length(rows), Constraint::Fill(1)];
         let [above, list, rest] = Layout::vertical(rows).areas(room);
         frame.render_widget(shown(head), above);
+        // Details that are cut off end with `…`.
+        if let Some(last) = usize::from(rest.height).checked_sub(1)
+            && below.len() > last + 1
+        {
+            let text = format!("{} …", below[last]);
+            below[last] = Line::styled(cut(&text, room.width.into()), below[last].style);
+        }
         let (frames, at) = (frames.as_slice(), self.seen.1);
         self.cursor.draw_lines(frame, list, frames.len(), at..at + 1, |place| {
             (frames[place].clone(), Some(place).filter(|_| self.seen.0 > 0))

@@ -134,7 +134,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         points.iter().flat_map(|point| breakpoint(point, timelines, state)).collect();
     let Some(list) = timelines else { return rows };
     rows.extend(list.bookmarks.iter().map(|mark| {
-        let text = format!(" ◇ {}  #{}", mark.name, count(mark.event));
+        let text = format!(" ◇ {}  event {}", mark.name, count(mark.event));
         let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);
         (row, Stop::Mark(mark.name.clone()))
     }));
@@ -143,7 +143,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         let sign = if *current { '◆' } else { '├' };
         let edit = edits.last().map_or_else(String::new, |edit| format!("  {edit}"));
         let text =
-            format!(" {sign} timeline {name}  to #{}{edit}", count(reached.saturating_sub(1)));
+            format!(" {sign} timeline {name}  to event {}{edit}", count(reached.saturating_sub(1)));
         let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
         let stop = Stop::Timeline { name: name.clone(), is_current: *current };
         (ListRow::to(line, text, look.text), stop)
@@ -180,8 +180,8 @@ fn breakpoint(
     let command = next.map_or_else(String::new, |event| format!("goto {event}"));
     let head = (ListRow::to(command, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
     let listed = events.into_iter().rev().take(EVENTS).rev().map(|event| {
-        let row =
-            ListRow::to(format!("goto {event}"), format!("     #{}", count(event)), look.quiet);
+        let text = format!("     event {}", count(event));
+        let row = ListRow::to(format!("goto {event}"), text, look.quiet);
         (row, Stop::Event)
     });
     std::iter::once(head).chain(listed).collect()

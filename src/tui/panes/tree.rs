@@ -105,7 +105,8 @@ impl Pane for TreePane {
         let replay = state.data.get::<TreeExplained>().filter(|it| it.replayed < it.events);
         let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
         let replay = or_empty(share.map(|share| format!(", replaying {share}")));
-        or_empty(depth.map(|depth| format!("depth {depth}{complete}{replay}")))
+        let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
+        or_empty(depth.map(|depth| format!("depth {depth}{complete}{against}{replay}")))
     }
 
     fn wants(&self, state: &ScreenState) -> Vec<Query> {
@@ -480,7 +481,7 @@ impl TreeRow {
                     if is_here { "◀ here".to_owned() } else { String::new() },
                     node.worth(score),
                     or_empty(node.truth.map(|truth| format!("truth {truth}"))),
-                    format!("d{} [{alpha}, {beta}]", node.depth),
+                    format!("depth {} [{alpha}, {beta}]", node.depth),
                     reply,
                 ];
                 let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();

@@ -19,7 +19,7 @@ use crate::{
     },
     text::{
         counted, layout, lines,
-        number::{self, cut_decimals, worth},
+        number::{self, worth},
         or_empty,
     },
 };
@@ -65,7 +65,6 @@ impl<G: Game> Session<G> {
             return Some(format!("An event of thread {thread}."));
         }
         let found = self.game().trace().map_or_else(Vec::new, |trace| trace.findings_at(number));
-        let found: Vec<_> = found.iter().map(|text| cut_decimals(text)).collect();
         let faults = format!("The check finds an error here: {}.", found.join("; "));
         let why = || Explainer { session: self, running, frame, side }.why();
         Some(match running.search.last_kind() {
