@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    530  command-line arguments; --health
-//! tui                 12,155  the full screen: panes, keys, mouse
+//! tui                 12,180  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
 //! script                 315  scripts from files and standard input
 //! config                 120  the user's configuration file
 //! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,130  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,135  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,760  boards, trees, charts and screens as characters and SVG
 //! ticker                  80  the progress line of a terminal
 //! interrupt              190  Ctrl-C and other signals
 //! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,225  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,230  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        455  self-play over a table of learned values (seed 001)
 //! engine/suite           480  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree

@@ -287,7 +287,7 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     let colour = driver.app.state.look.colour;
     let mut editor = Editor::start(pty, driver.shell.completions(), colour, sender.clone())?;
     read_terminal(sender)?;
-    let keys = "`help` lists commands, F1 keys";
+    let keys = "F1 keys, `help` commands";
     editor.print(&format!("{}: {keys}", script::PROGRAM));
     driver.app.state.log.add(LogLine::Note, script::PROGRAM);
     let ended = panic::catch_unwind(AssertUnwindSafe(|| screen.run(&mut driver, &mut editor)));

@@ -564,6 +564,10 @@ impl Shell {
         let fault = self.table.unknown(typed);
         let aliases = self.aliases.keys().map(String::as_str);
         let first = typed.first().copied().unwrap_or_default();
+        let moves = self.session().moves().moves;
+        if moves.iter().any(|found| found.mv == first) {
+            return fault.hint(format!("`play {first}` plays the move"));
+        }
         match suggest::did_you_mean(first, aliases) {
             Some(hint) if self.table.verbs(first).is_empty() => fault.hint(hint),
             _ => fault,

@@ -82,6 +82,8 @@ pub struct App {
     needed: (Option<String>, (u16, u16)),
     /// Whether the program is left after the next command, if that saves.
     pub(super) leaves: bool,
+    /// The card to show again after the help.
+    pub(super) covered: Option<Overlay>,
     /// When the key for a picture was last pressed, and the file of the picture, if one was drawn.
     still: Option<(Instant, Option<String>)>,
     /// The picture drawn by the first of two presses, which is removed once the film is drawn.
@@ -113,6 +115,7 @@ impl App {
             last_session: None,
             needed: (None, (0, 0)),
             leaves: false,
+            covered: None,
             still: None,
             replaced_still: None,
         }
@@ -334,6 +337,9 @@ impl App {
                 }
             }
             Action::Jump(line) => self.state.jump(*line),
+            Action::Ask(_) if row.name == "drop" && self.state.data.get::<Run>().is_none() => {
+                self.state.say("there is no search to drop");
+            }
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
                 let selected = self.focused().and_then(|it| it.pane.editable(&self.state));

@@ -56,8 +56,6 @@ pub struct BoardWidget<'a> {
     pub framed: bool,
     /// Whether to list the captured pieces below the board.
     pub material: bool,
-    /// The number of rows to leave for text below the board, if a smaller board is possible.
-    pub spared: u16,
 }
 
 /// A reply that causes a cutoff.
@@ -75,8 +73,9 @@ const HINTS: usize = 3;
 /// The number of moves of the best line that get a number on the board.
 const LINE: usize = 4;
 
-/// Characters whose lower eighths are filled, from none to all. The empty one is shaded, so that it is visible on black.
-const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/// Characters whose lower eighths are filled, from none to all. The empty one is shaded, so that it is visible on black; the full
+/// one leaves an edge, so that it is visible on white.
+const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '▉'];
 /// The value that fills 88 % of the bar (`tanh` of 1): 4 pawns in centipawns, otherwise a third of a won game.
 const HUNDREDTHS: f64 = 400.0;
 const OF_A_GAME: f64 = 1.0 / 3.0;
@@ -153,9 +152,7 @@ impl<'a> BoardWidget<'a> {
     fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Spacing, Rect)> {
         let height = area.height + u16::from(self.framed);
         let (painted, drawn) = (self.look.is_painted(), !self.look.ascii);
-        let within =
-            |height: u16| Spacing::fitting(scene, painted, drawn, area.width.into(), height.into());
-        let spacing = within(height.saturating_sub(self.spared)).or_else(|| within(height))?;
+        let spacing = Spacing::fitting(scene, painted, drawn, area.width.into(), height.into())?;
         let (wide, high) = spacing.size(scene.size());
         let (wide, high) = (wide as u16, high as u16);
         let x = area.x + (area.width - wide) / 2;
@@ -214,7 +211,9 @@ impl<'a> BoardWidget<'a> {
     pub fn summary(&self, area: Rect) -> Option<String> {
         let scene = self.scene();
         let (_, drawn) = self.fit(&scene, area)?;
-        let found: Vec<_> = self.findings().collect();
+        let gone = self.material.then(|| material(self.report, self.look, area.width.into()));
+        let gone = gone.flatten().map(|line| line.to_string());
+        let found: Vec<_> = self.findings().chain(gone).collect();
         (drawn.bottom() >= area.bottom() && !found.is_empty()).then(|| found.join("  "))
     }
 

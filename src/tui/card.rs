@@ -67,12 +67,20 @@ impl App {
                 let sign = sign.to_ascii_lowercase();
                 return match lines.iter().position(|(signs, _)| signs.contains(&sign)) {
                     Some(at) => self.take_from_card(card, at),
-                    None => self.key(event),
+                    None => self.key_beside_card(card, at, event),
                 };
             }
-            _ => return self.key(event),
+            _ => return self.key_beside_card(card, at, event),
         };
         self.state.overlay = Some(Overlay::Card(card, to));
+    }
+
+    /// A key that has no meaning on a card. After the help, the card is shown again.
+    fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
+        self.key(event);
+        if matches!(self.state.overlay, Some(Overlay::Help(..))) {
+            self.covered = Some(Overlay::Card(card, at));
+        }
     }
 
     /// Handles the mouse on a card: a click on a line chooses it, a click beside the card closes it.

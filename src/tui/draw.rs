@@ -183,7 +183,10 @@ fn status(state: &ScreenState) -> String {
         let side = state.data.get::<PositionReport>().map(|position| position.side);
         let is_move = side.is_some_and(|side| state.engine.plays(side));
         let what = if is_move { "ENGINE'S MOVE" } else { "RUNNING" };
-        return format!("▸ {what} depth {}  {nodes} nodes", run.depth + 1);
+        // The iterations of a trace are not counted while it runs.
+        let depth =
+            if state.is_trace() { String::new() } else { format!("depth {}  ", run.depth + 1) };
+        return format!("▸ {what} {depth}{nodes} nodes");
     }
     let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
+    command::{Changes, CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
     engine::session::{
         guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
     },
@@ -110,7 +110,9 @@ impl Driver {
         let kind = if self.by() == By::Typing { LogLine::Typed } else { LogLine::Key };
         self.app.state.log.add(kind, statement.clone());
         // After an unreadable answer or a mistyped command, the question of the quiz stays on the sheet.
-        let command = self.shell.upcoming_command().map(|spec| spec.name);
+        let command = self.shell.upcoming_command();
+        let only_shows = command.is_some_and(|spec| spec.changes == Changes::Never);
+        let command = command.map(|spec| spec.name);
         if self.by() != By::Sheet && command.is_some_and(|name| name != "quiz answer") {
             self.app.state.sheet = None;
         }
@@ -129,7 +131,7 @@ impl Driver {
             // The results of a search are shown on the game's board.
             state.shown = BoardOf::Position;
             state.curves.clear();
-        } else if state.hint == Hint::Shown {
+        } else if state.hint == Hint::Shown && !only_shows {
             state.hint = Hint::Over;
         }
         self.statement = statement;

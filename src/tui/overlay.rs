@@ -45,7 +45,9 @@ impl App {
 
     fn help_key(&mut self, mut filter: String, mut from: usize, event: KeyEvent) {
         match event.code {
-            KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter => return,
+            KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter => {
+                return self.state.overlay = self.covered.take();
+            }
             KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => return,
             KeyCode::Up => from = from.saturating_sub(1),
             KeyCode::Down => from += 1,

@@ -141,6 +141,8 @@ const CASES: &[Case] = &[
     ),
     ("morris", "search set 'nodes=9'", &["no search setting `nodes`"], 12),
     // Commands.
+    ("chess", "e5", &["no command `e5`", "`play e5` plays the move"], 1),
+    ("morris", "a1", &["no command `a1`", "`play a1` plays the move"], 1),
     ("chess", "engine side none", &["`engine` has no command `side`", "engine play"], 8),
     ("morris", "undo 99", &["only 1 to undo"], 6),
     ("chess", "undo 0", &["from 1 to"], 6),

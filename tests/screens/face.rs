@@ -10,7 +10,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{Busy, By, Effect, Overlay},
+        state::{Busy, By, Card, Effect, Overlay},
     },
 };
 
@@ -335,6 +335,16 @@ fn a_click_on_a_line_of_a_card_chooses_it() {
             assert_eq!(stage.state().overlay, None, "a click beside a card closes it");
         }
     }
+}
+
+#[test]
+fn the_start_card_is_shown_again_after_the_help() {
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.show_start();
+    stage.keys("down f1 a b esc");
+    assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 1)));
+    stage.keys("esc f1 esc");
+    assert_eq!(stage.state().overlay, None, "but not once it is closed");
 }
 
 #[test]

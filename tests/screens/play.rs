@@ -172,6 +172,8 @@ fn a_hint_is_gone_after_another_command_and_after_the_end() {
             };
             stage.lines(&["search set depth=2"]).keys("esc i v v");
             assert!(has_value(&stage), "{game}: {}", stage.text());
+            stage.keys("w esc");
+            assert_eq!(stage.state().hint, Hint::Shown, "{game}: an explanation changes nothing");
             stage.lines(&[command]).keys("esc esc v v");
             assert_eq!(stage.state().hint, Hint::Over, "{game} {command}");
             assert!(!has_value(&stage), "{game} {command}: {}", stage.text());

@@ -107,7 +107,6 @@ impl Player {
             look,
             framed: false,
             material: true,
-            spared: 0,
         }
     }
 

@@ -62,6 +62,32 @@ fn boxes_drawn_in_front_of_the_panes() {
 }
 
 #[test]
+fn a_zoomed_board_is_not_smaller() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        for (columns, rows) in [(80, 24), (100, 30), (140, 40), (200, 60)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves]).keys("esc esc 1");
+            // The rows from the name of a rank to that of the next one.
+            let rank = |stage: &mut Stage| {
+                let text = stage.text();
+                let row = |name: char| {
+                    let is_rank = |line: &str| {
+                        let line = line.trim_start_matches(['│', '┃', ' ']);
+                        line.starts_with(name) && !line[1..].starts_with(char::is_alphanumeric)
+                    };
+                    text.lines().position(is_rank).unwrap()
+                };
+                row('6') - row('7')
+            };
+            let small = rank(&mut stage);
+            stage.keys("z");
+            let large = rank(&mut stage);
+            assert!(large >= small, "{game} {columns}: {large} {small}\n{}", stage.text());
+        }
+    }
+}
+
+#[test]
 fn zoomed_panes_fill_the_screen() {
     let mut stage = searching(App::default(), 80, 24, 700);
     stage.keys("f6 4 z enter");

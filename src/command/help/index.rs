@@ -142,7 +142,7 @@ impl HelpIndex {
         let phrase = lower(written);
         let fitting = |topic| Some((Topic::fit_of_words(topic, &phrase)?, topic));
         let mut found: Vec<(Fit, &Topic)> = self.topics.iter().filter_map(fitting).collect();
-        found.sort_by_key(|(fit, _)| *fit);
+        found.sort_by_key(|(fit, topic)| (*fit, !topic.parts.contains(&phrase)));
         found
     }
 

@@ -28,12 +28,17 @@ pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 impl<G: Game> Session<G> {
+    /// If the game is over, the fault that says so, instead of another one.
+    fn or_over(&self, fault: Fault) -> Fault {
+        self.check_going_on().err().unwrap_or(fault)
+    }
+
     /// The current search and its last complete iteration. Fails if none is complete.
     fn explainable(&self) -> Result<(&Running<G>, &Iteration<G>)> {
         let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
-            Fault::new("the search has not completed an iteration: there is no value to explain")
-                .hint("`until iteration` or `continue` goes on")
+            let fault = "the search has not completed an iteration: there is no value to explain";
+            self.or_over(Fault::new(fault).hint("`until iteration` or `continue` goes on"))
         })?;
         Ok((running, complete))
     }
@@ -286,7 +291,10 @@ impl<G: Game> ExplainCommands for Session<G> {
         let lines: Vec<_> = lines.iter().map(|line| self.format_line(root, line)).collect();
         let report = self.report_tree(&tree, &lines, share, events);
         self.tree = Some(tree);
-        if report.replayed == events { report.not_empty() } else { Ok(report) }
+        if report.replayed < events {
+            return Ok(report);
+        }
+        report.not_empty().map_err(|fault| self.or_over(fault))
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {

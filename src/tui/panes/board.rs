@@ -69,7 +69,6 @@ impl BoardPane {
             look,
             framed: true,
             material: state.areas().of("game").is_none(),
-            spared: if state.zoomed { 3 } else { 0 },
         })
     }
 

@@ -122,7 +122,8 @@ impl Pane for CachePane {
         let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
         let (matching, total) = (count(list.matching as u64), count(list.total as u64));
         let filter = if self.filter.is_empty() { "" } else { &format!(" where {}", self.filter) };
-        format!("{matching} of {total}{filter} in {} order", self.order())
+        let age = if state.searching { ", before this search" } else { "" };
+        format!("{matching} of {total}{filter} in {} order{age}", self.order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {

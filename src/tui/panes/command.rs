@@ -80,7 +80,11 @@ impl Pane for CommandPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "position:leave interrupt:cancel page-up:scroll"
+        "position:leave interrupt:cancel"
+    }
+
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+        &[("Enter", "run"), ("Tab", "complete"), ("Up", "history")]
     }
 }
 

@@ -106,7 +106,10 @@ impl Pane for FindingsPane {
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) {
+            return "step+back:step continue+back-continue:continue start+end:ends";
+        }
         "finding-go:go landmark+back-landmark:next finding-other:counterpart step+back:step start+end:ends"
     }
 

@@ -448,7 +448,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let [before, after] =
             [before.and_then(|before| before.value), mark.value].map(score_or_none);
         let text = format!("played: {mv}{}  {before} → {after}", mark.signs);
-        let why = format!("  {} why", state.key("why"));
+        let why = format!("  {} why, by a new search from here", state.key("why"));
         [Line::styled(cut(&text, width), state.look.warning), Line::styled(why, state.look.quiet)]
     });
     comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()

@@ -122,7 +122,7 @@ pub fn lines(
                 (end.letter(), colour(end, look))
             };
             let style =
-                if slab.row == at { look.selected } else { style.add_modifier(Modifier::REVERSED) };
+                if slab.row == at { look.title } else { style }.add_modifier(Modifier::REVERSED);
             let value = match slab.width {
                 ..WITH_VALUE => String::new(),
                 _ if is_difference => difference(node).unwrap_or_default(),
