@@ -32,7 +32,7 @@ use crate::{
             AnySession,
             comparing::SuiteEntry,
             explain::Slice,
-            reply::{PlainReply, Stop},
+            reply::{MoveText, PlainReply, Stop},
             saving::SessionReport,
             search::{Run, StopReport},
         },
@@ -565,7 +565,8 @@ impl Shell {
         let aliases = self.aliases.keys().map(String::as_str);
         let first = typed.first().copied().unwrap_or_default();
         let moves = self.session().moves().moves;
-        if moves.iter().any(|found| found.mv == first) {
+        let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
+        if moves.iter().any(|found| written(&found.mv).iter().any(|name| name == first)) {
             return fault.hint(format!("`play {first}` plays the move"));
         }
         match suggest::did_you_mean(first, aliases) {
