@@ -18,11 +18,10 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
     let source = || format!("source {}", lexer::quoted(file));
-    let mut text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
-    if shell.engine.has_trace() && !text.starts_with("trace open") && !text.starts_with("source") {
-        text.insert_str(0, "trace close; ");
-    }
-    let loaded = shell.load(SourceOrigin::Named("open"), &text);
+    let closes = opening.as_ref().is_some_and(|it| !it.is_trace) && shell.engine.has_trace();
+    let close = if closes { "trace close; " } else { "" };
+    let text = opening.map_or_else(source, |opening| opening.commands(shell.session().game()));
+    let loaded = shell.load(SourceOrigin::Named("open"), &(close.to_owned() + &text));
     loaded.map_err(|failure| failure.fault)?;
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
@@ -32,6 +31,7 @@ struct Opening {
     /// The game that the file belongs to; `None` if the command that opens the file selects the game.
     game: Option<String>,
     command: String,
+    is_trace: bool,
 }
 
 impl Opening {
@@ -81,7 +81,8 @@ impl Opening {
         } else {
             return Ok(None);
         };
-        Ok(Some(Self { game, command: format!("{command} {named}") }))
+        let is_trace = command == "trace open";
+        Ok(Some(Self { game, command: format!("{command} {named}"), is_trace }))
     }
 }
 

@@ -526,10 +526,8 @@ impl Settings {
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Fault> {
         let Some(setting) = Setting::by_name(name) else {
             let names: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
-            // The budget is in nodes.
-            let meant = || SETTINGS.iter().find(|setting| setting.help.starts_with(name));
             let hint = suggest::did_you_mean(name, names.iter().copied())
-                .or_else(|| Some(suggest::these(&[meant()?.name])));
+                .or_else(|| (name == "nodes").then(|| suggest::these(&["budget"])));
             return Err(Fault::new(format!("no search setting `{name}`"))
                 .about_word(name)
                 .hint(hint.unwrap_or_else(|| format!("the settings are {}", names.join(", ")))));

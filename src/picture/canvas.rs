@@ -319,8 +319,10 @@ impl Canvas {
         let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
         let (left, right) = match (square, taken) {
             _ if drawn => (left, right),
-            // Beside a plate of three columns.
-            (Some(_), true) if self.painted && self.spacing.x > 3 => (left & !1, right),
+            // Beside the plate of a piece, which is three columns wide.
+            (Some(_), true) if self.painted && self.spacing.x > 3 => {
+                (if left > 1 { left } else { 0 }, right)
+            }
             // On squares two columns wide, there is room only for the sign to the right of the piece.
             (Some(_), _) => (left.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),

@@ -199,7 +199,9 @@ pub fn round_decimals(text: &str) -> String {
         let number = word.trim_end_matches(|sign: char| !sign.is_ascii_digit());
         let decimals = number.split_once('.').map_or(0, |(_, behind)| behind.len());
         match number.parse::<f64>() {
-            Ok(value) if decimals > 3 => format!("{value:.3}{}", &word[number.len()..]),
+            Ok(value) if decimals > 3 => {
+                format!("{}{}", (value * 1e3).round() / 1e3, &word[number.len()..])
+            }
             _ => word.to_owned(),
         }
     };

@@ -28,8 +28,8 @@ pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 impl<G: Game> Session<G> {
-    /// If the game is over, the fault that says so, instead of another one.
-    fn or_over(&self, fault: Fault) -> Fault {
+    /// A fault, unless the game is over: then the fault that says so.
+    fn unless_over(&self, fault: Fault) -> Fault {
         self.check_going_on().err().unwrap_or(fault)
     }
 
@@ -38,7 +38,7 @@ impl<G: Game> Session<G> {
         let running = self.run.under_way()?;
         let complete = running.search.complete().ok_or_else(|| {
             let fault = "the search has not completed an iteration: there is no value to explain";
-            self.or_over(Fault::new(fault).hint("`until iteration` or `continue` goes on"))
+            self.unless_over(Fault::new(fault).hint("`until iteration` or `continue` goes on"))
         })?;
         Ok((running, complete))
     }
@@ -294,7 +294,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         if report.replayed < events {
             return Ok(report);
         }
-        report.not_empty().map_err(|fault| self.or_over(fault))
+        report.not_empty().map_err(|fault| self.unless_over(fault))
     }
 
     fn tree(&mut self, plies: u32, nodes: usize) -> Result<TreeExplained> {
