@@ -47,7 +47,7 @@
 //! engine/syzygy         1,090  published endgame tables of chess: files, index, probing
 //! engine/morris        2,490  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
-//! engine/settings        710  settings by name
+//! engine/settings        705  settings by name
 //! engine/game          2,610  what people need of a game: notation, boards, descriptions
 //! engine/searcher        385  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
