@@ -175,10 +175,11 @@ fn status(state: &ScreenState) -> String {
         return format!("… BUSY {seconds} s: {}", busy.words());
     }
     let Some(run) = state.data.get::<Run>() else { return "· no search".to_owned() };
-    if state.searching && state.hint == Hint::Offer {
+    let searching = state.searching && !state.backwards;
+    if searching && state.hint == Hint::Offer {
         return "▸ CONSIDERING the draw".to_owned();
     }
-    if state.searching {
+    if searching {
         let nodes = count(run.nodes);
         let side = state.data.get::<PositionReport>().map(|position| position.side);
         let is_move = side.is_some_and(|side| state.engine.plays(side));

@@ -17,7 +17,7 @@ use crate::{
         data::{BoardOf, Query},
         log::LogLine,
         sheet::{self, Content, Sheet, fitted_lines},
-        state::{Busy, By, EngineSides, Hint, Job, STEPS},
+        state::{Busy, By, EngineSides, Hint, Job, STEPS, events_of_step},
     },
     view::{self, Colour},
 };
@@ -119,7 +119,9 @@ impl Driver {
         self.app.state.busy =
             Some(Busy { command: statement.clone(), seconds: None, operation: None });
         let (by, state) = (self.by(), &mut self.app.state);
-        (state.refused, state.stepping) = (false, STEPS.contains(&&*statement));
+        let is_step = STEPS.contains(&&*statement) || events_of_step(&statement).is_some();
+        (state.refused, state.stepping) = (false, is_step);
+        state.backwards = command.is_some_and(|name| name.starts_with("back") || name == "last");
         state.jumping = by == By::Jump;
         if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {
             // After a hint, the board marks the best moves instead of the best line.
@@ -152,6 +154,7 @@ impl Driver {
         self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
         match outcome {
+            Some(Ok(_)) if self.app.state.searching && self.app.state.backwards => {}
             Some(Ok(_)) if self.app.state.searching => self.look_up(false),
             Some(outcome) => self.finish(outcome),
             None => {}
@@ -168,7 +171,9 @@ impl Driver {
             self.look_up(false);
         } else if !self.app.state.searching {
             self.app.state.stale = true;
-        } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
+        } else if !self.app.state.backwards
+            && self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP)
+        {
             self.look_up(false);
         }
     }

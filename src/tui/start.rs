@@ -49,7 +49,9 @@ impl App {
             2 => {
                 state.run("game morris; play d6 f4 d2; step 3000");
                 let [step, back, why] = ["step", "back", "why"].map(|key| state.key(key));
-                state.say(format!("event 3,000 of a search: {step} {back} step, {why} explains"));
+                state.say(format!(
+                    "a search after 3,000 events: {step} {back} step, {why} explains"
+                ));
             }
             3 => self.begin_demo(),
             5 => {

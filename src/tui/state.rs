@@ -115,6 +115,13 @@ const WAITING_STEPS: usize = 8;
 /// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
+/// The number of events of a short step forwards or backwards; `None` for other command lines.
+pub fn events_of_step(line: &str) -> Option<usize> {
+    let (command, events) = line.split_once(' ').unwrap_or((line, "1"));
+    let events = events.parse().ok().filter(|events| *events <= WAITING_STEPS);
+    events.filter(|_| ["step", "back"].contains(&command))
+}
+
 /// Something in front of the panes that takes the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
@@ -299,6 +306,8 @@ pub struct ScreenState {
     pub refused: bool,
     /// Whether the running command is a single step, so that further steps by keys are queued.
     pub stepping: bool,
+    /// Whether the running command goes backwards: until it has arrived, the screen stays as it is.
+    pub backwards: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,
     /// The sides that the engine plays by itself.
@@ -435,7 +444,13 @@ impl ScreenState {
     pub fn run(&mut self, line: impl Into<String>) {
         let line = line.into();
         let is_next = self.stepping && STEPS.contains(&&*line) && self.queue.len() < WAITING_STEPS;
-        if !self.is_busy() || is_next {
+        let waiting = self.queue.back_mut().map(|job| &mut job.line).filter(|_| is_next);
+        if let Some(before) = waiting.filter(|before| before.starts_with(&*line))
+            && let Some(events) = events_of_step(before)
+        {
+            // Going back once by several events replays the search only once.
+            *before = format!("{line} {}", (events + 1).min(WAITING_STEPS));
+        } else if !self.is_busy() || is_next {
             self.submit(line, By::Key);
         } else {
             self.refused = true;

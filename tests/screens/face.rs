@@ -255,7 +255,8 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
     for _ in 0..20 {
         press(&mut stage, "s");
     }
-    assert_eq!(stage.state().queue.len(), 8);
+    let waiting: Vec<_> = stage.state().queue.iter().map(|job| &*job.line).collect();
+    assert_eq!(waiting, ["step 8"], "one command, so that going back replays the search once");
     press(&mut stage, "r");
     let said = "a command is running: ^C stops it";
     assert_eq!(stage.state().refusal().as_deref(), Some(said));
@@ -266,6 +267,37 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
     assert_eq!(stage.state().refusal(), None, "the message goes with the command");
     stage.driver.settle();
     assert_eq!(events(&stage), before + 9);
+    press(&mut stage, "S");
+    stage.driver.step();
+    "S S n n S".split(' ').for_each(|key| press(&mut stage, key));
+    let waiting: Vec<_> = stage.state().queue.iter().map(|job| &*job.line).collect();
+    assert_eq!(waiting, ["back 2", "next", "next", "back"]);
+}
+
+/// While a search goes back, the screen stays as it is: other events between would be taken for the current one.
+#[test]
+fn the_screen_stays_until_a_step_back_has_arrived() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "search run --budget 20000"]).keys("esc esc");
+        let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
+        let before = header(&stage);
+        stage.driver.shell.engine.set_slice(Some(std::time::Duration::ZERO));
+        let key: plyscope::tui::keys::KeyPress = "S".parse().unwrap();
+        stage.driver.app.event(&Event::Key(key.into()));
+        stage.driver.step();
+        let outcome = stage.driver.shell.advance();
+        stage.driver.ran(outcome.as_ref());
+        let mut slices = 0;
+        while stage.state().searching {
+            assert_eq!(header(&stage), before, "{game}");
+            stage.driver.search(std::time::Duration::from_micros(1));
+            slices += 1;
+        }
+        assert!(slices > 0, "{game}: the search was replayed in slices");
+        stage.driver.settle();
+        assert_ne!(header(&stage), before, "{game}");
+    }
 }
 
 #[test]
