@@ -213,7 +213,7 @@ fn search_keys() -> Vec<Binding> {
         run("over", "n f10", "next", "steps over the subtree that is entered next"),
         run("back-over", "N shift-f10", "back next", "steps back over the subtree that was left last"),
         run("out", "o f12", "finish", "runs to the return from the current node"),
-        run("back-out", "O shift-f12", "back finish", "goes back to the event that entered the current node"),
+        run("back-out", "O shift-f12", "back finish", "goes back to before the current node"),
         run("continue", "] f5", "continue", "runs to the next breakpoint, or the end"),
         run("back-continue", "[ shift-f5", "back continue", "goes back to the previous breakpoint, or the start"),
         run("step-100", ">", "step 100", "a hundred events forwards"),

@@ -209,7 +209,7 @@ fn origin(bound: &str, BoundSource { ply, side, value, by }: &BoundSource, node:
             "{bound} was set at {there} by the program itself, as mate distance pruning, an entry or a draw within reach may.",
         ),
         SetBy::Wider => format!(
-            "{bound} was set at {there} by the program itself, outside its parent's window: a search again with a wider window, or a bug. Pruning only narrows a window.",
+            "{bound} was set at {there} by the program itself, outside its parent's window: a root move or a search again with a wider window, or a bug. Pruning only narrows a window.",
         ),
     }
 }
