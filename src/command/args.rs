@@ -158,11 +158,10 @@ impl<'a> Args<'a> {
             && let mut pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs)
             && let Some(given) = pairs.find(|given| given.key == *key)
         {
-            // The place of a quoted pair is the whole pair.
-            let begins = given.span.start.checked_sub(key.len() + 1);
-            let place = match begins.filter(|_| given.text.len() == given.span.len()) {
-                Some(begins) => begins..begins + key.len(),
-                None => given.span.clone(),
+            // A quoted pair is marked as a whole.
+            let place = match given.span.start.checked_sub(key.len() + 1) {
+                Some(start) if given.text.len() == given.span.len() => start..start + key.len(),
+                _ => given.span.clone(),
             };
             return Fault { culprit: None, ..fault }.at(place);
         }

@@ -461,8 +461,7 @@ impl Settings {
     /// Errors: an unknown setting or value.
     pub fn changed(mut self, changes: &[(&str, &str)]) -> Result<Self, Fault> {
         for (name, value) in changes {
-            let known = Setting::by_name(name).is_some();
-            self.set(name, value).map_err(|fault| if known { fault.about(name) } else { fault })?;
+            self.set(name, value)?;
         }
         Ok(self)
     }
@@ -535,7 +534,7 @@ impl Settings {
         (setting.read)(self, value).ok_or_else(|| {
             let hint = suggest::did_you_mean(value, (setting.choices)());
             Fault::new(format!("`{value}` is not a value of the search setting `{name}`"))
-                .about_word(value)
+                .about(name)
                 .hint(hint.unwrap_or_else(|| format!("give {}", (setting.accepts)())))
         })
     }

@@ -181,9 +181,7 @@ fn status(state: &ScreenState) -> String {
     }
     if searching {
         let nodes = count(run.nodes);
-        let side = state.data.get::<PositionReport>().map(|position| position.side);
-        let is_move = side.is_some_and(|side| state.engine.plays(side));
-        let what = if is_move { "ENGINE'S MOVE" } else { "RUNNING" };
+        let what = if state.moving { "ENGINE'S MOVE" } else { "RUNNING" };
         // The iterations of a trace are not counted while it runs.
         let depth =
             if state.is_trace() { String::new() } else { format!("depth {}  ", run.depth + 1) };

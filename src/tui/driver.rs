@@ -121,6 +121,7 @@ impl Driver {
         let (by, state) = (self.by(), &mut self.app.state);
         let is_step = STEPS.contains(&&*statement) || events_of_step(&statement).is_some();
         (state.refused, state.stepping) = (false, is_step);
+        state.moving = command == Some("engine play");
         state.backwards = command.is_some_and(|name| name.starts_with("back") || name == "last");
         state.jumping = by == By::Jump;
         if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {

@@ -44,11 +44,13 @@ impl App {
     }
 
     fn help_key(&mut self, mut filter: String, mut from: usize, event: KeyEvent) {
+        let is_ctrl_c =
+            event.code == KeyCode::Char('c') && event.modifiers.contains(KeyModifiers::CONTROL);
+        if is_ctrl_c || matches!(event.code, KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter) {
+            self.state.overlay = self.covered.take();
+            return;
+        }
         match event.code {
-            KeyCode::Esc | KeyCode::F(1) | KeyCode::Enter => {
-                return self.state.overlay = self.covered.take();
-            }
-            KeyCode::Char('c') if event.modifiers.contains(KeyModifiers::CONTROL) => return,
             KeyCode::Up => from = from.saturating_sub(1),
             KeyCode::Down => from += 1,
             KeyCode::PageUp => from = from.saturating_sub(10),

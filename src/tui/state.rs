@@ -115,7 +115,7 @@ const WAITING_STEPS: usize = 8;
 /// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
-/// The number of events of a short step forwards or backwards; `None` for other command lines.
+/// The number of events that a command line steps forwards or backwards; `None` for long steps and other command lines.
 pub fn events_of_step(line: &str) -> Option<usize> {
     let (command, events) = line.split_once(' ').unwrap_or((line, "1"));
     let events = events.parse().ok().filter(|events| *events <= WAITING_STEPS);
@@ -306,7 +306,9 @@ pub struct ScreenState {
     pub refused: bool,
     /// Whether the running command is a single step, so that further steps by keys are queued.
     pub stepping: bool,
-    /// Whether the running command goes backwards: until it has arrived, the screen stays as it is.
+    /// Whether the running command is a move of the engine.
+    pub moving: bool,
+    /// Whether the running command goes backwards. Until it is done, the screen shows the event where it began.
     pub backwards: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,

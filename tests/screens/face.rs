@@ -377,6 +377,9 @@ fn the_start_card_is_shown_again_after_the_help() {
     assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 1)));
     stage.keys("esc f1 esc");
     assert_eq!(stage.state().overlay, None, "but not once it is closed");
+    stage.driver.app.show_start();
+    stage.keys("f1 ctrl-c");
+    assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 0)));
 }
 
 #[test]
