@@ -319,7 +319,7 @@ impl Canvas {
         let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
         let (left, right) = match (square, taken) {
             _ if drawn => (left, right),
-            // Beside the plate of a piece, which is three columns wide.
+            // The background of a piece is three columns wide; the signs stand beside it.
             (Some(_), true) if self.painted && self.spacing.x > 3 => {
                 (if left > 1 { left } else { 0 }, right)
             }

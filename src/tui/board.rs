@@ -73,8 +73,8 @@ const HINTS: usize = 3;
 /// The number of moves of the best line that get a number on the board.
 const LINE: usize = 4;
 
-/// Characters whose lower eighths are filled, from none to all. The empty one is shaded, so that it is visible on black; the full
-/// one leaves an edge, so that it is visible on white.
+/// The characters of a bar: 0 to 8 eighths are filled from below. The first is shaded, to be visible on black; the last has an edge,
+/// to be visible on white.
 const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '▉'];
 /// The value that fills 88 % of the bar (`tanh` of 1): 4 pawns in centipawns, otherwise a third of a won game.
 const HUNDREDTHS: f64 = 400.0;

@@ -75,7 +75,7 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
-    /// A key that has no meaning on a card. After the help, the card is shown again.
+    /// Handles a key that the card does not use. If the key opens the help, the card is shown again after it.
     fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
         self.key(event);
         if matches!(self.state.overlay, Some(Overlay::Help(..))) {

@@ -96,7 +96,7 @@ impl App {
         self.state.overlay = Some(Overlay::Demo(at, true));
         let is_last = at + 1 >= self.state.demo.len();
         match event.code {
-            // On the board, the Space would choose a point.
+            // Otherwise the key would end the demo and choose a point on the board.
             KeyCode::Char(' ') if is_last => {}
             KeyCode::Char(' ') | KeyCode::Enter if !is_last => self.show_demo(at + 1),
             // The keys of an open sheet.

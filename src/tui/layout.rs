@@ -182,7 +182,7 @@ impl Plan<'_> {
         Layout::new(direction, [Length(length), Fill(1)]).areas(whole)
     }
 
-    /// The rows that a pane can fill.
+    /// The number of rows that a pane can fill.
     fn need(&self, pane: Name) -> u16 {
         self.needs.get(pane).copied().unwrap_or(PANE_ROWS)
     }
@@ -314,7 +314,7 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// One or two columns of panes, and the findings or the pane in front above them.
+/// Places the panes beside the board in one or two columns, and above them the findings or the pane that covers others.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
     let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {

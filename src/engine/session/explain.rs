@@ -28,7 +28,7 @@ pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 impl<G: Game> Session<G> {
-    /// A fault, unless the game is over: then the fault that says so.
+    /// The fault that the game is over, if it is; otherwise the given fault.
     fn unless_over(&self, fault: Fault) -> Fault {
         self.check_going_on().err().unwrap_or(fault)
     }

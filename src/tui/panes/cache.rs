@@ -50,7 +50,8 @@ pub struct CachePane {
     moved: bool,
     /// The key of an entry to which the cursor goes once the list has it.
     sought: Option<String>,
-    /// The row of the cursor, and the key of its entry. Below the first row the cursor follows the entry.
+    /// The row of the cursor and the key of its entry, as last seen. When the table changes, the cursor stays on the entry,
+    /// or in the first row.
     seen: (usize, Option<String>),
     order: usize,
     filter: String,

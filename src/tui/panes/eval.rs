@@ -20,7 +20,7 @@ use crate::{
 const NAME: usize = 14;
 const VALUE: usize = 3;
 const COLUMN: usize = 9;
-/// The rows above the terms.
+/// The number of rows above the terms: value, column headings, sums.
 const HEAD: usize = 3;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 

@@ -65,7 +65,7 @@ impl Pane for StackPane {
         let rows = [Constraint::Length(1), Constraint::Length(rows), Constraint::Fill(1)];
         let [above, list, rest] = Layout::vertical(rows).areas(room);
         frame.render_widget(shown(head), above);
-        // Details that are cut off end with `…`.
+        // If there is no room for all details, the last row ends with `…`.
         if let Some(last) = usize::from(rest.height).checked_sub(1)
             && below.len() > last + 1
         {
