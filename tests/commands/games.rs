@@ -596,6 +596,28 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
     assert_eq!(json(&mut shell, "variation"), whole);
 }
 
+/// The search after a move looks further than the one before: what it finds of the best move counts for the position before.
+#[test]
+fn no_move_gains_in_a_review_and_a_best_move_loses_nothing() {
+    for (game, moves) in [
+        ("chess", "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 Bc4+ d5 Bxd5+ Kg6 h4 h5 Bxb7 Bxb7"),
+        ("morris", "d6 f4 d2 b4 a7 g7 a1 g1 a4xg7 g7 e4 c4 d7 d5"),
+    ] {
+        let mut shell = shell_without_times(game);
+        run(&mut shell, &format!("play {moves}")).unwrap();
+        let review = json(&mut shell, "review --depth 2");
+        let moves = review["moves"].as_array().unwrap();
+        let mut losses = 0;
+        for mv in moves {
+            let [before, after] = ["before", "value"].map(|name| mv[name].as_f64().unwrap());
+            let gain = if mv["side"] == "w" { after - before } else { before - after };
+            assert!(gain <= 1e-9, "{game}: {mv}");
+            losses += u32::from(mv["loss"].as_f64() > Some(0.0));
+        }
+        assert!(losses > 0 && losses < moves.len() as u32, "{game}: {losses}");
+    }
+}
+
 #[test]
 fn a_review_keeps_the_result_and_the_signs_that_a_game_has() {
     for (game, moves) in [("chess", "f3 e5 g4"), ("morris", "d6 f4 d2")] {

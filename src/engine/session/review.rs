@@ -60,16 +60,19 @@ struct SearchedPosition<G: Game> {
 impl<G: Game> SearchedPosition<G> {
     /// White's winning chances in percent, by the true value if known, otherwise by the search.
     fn chances(&self, scale: Scale, side: Side) -> f64 {
-        self.truth.map_or_else(
-            || win_percent(scale, self.value),
-            |truth| if side == Side::White { certain(truth) } else { 100.0 - certain(truth) },
-        )
+        self.truth
+            .map_or_else(|| win_percent(scale, self.value), |truth| for_side(side, certain(truth)))
     }
 }
 
 /// The winning chances in percent for a true value: 100, 50 or 0.
 fn certain(truth: TrueValue) -> f64 {
     50.0 + 50.0 * truth.sign()
+}
+
+/// Converts White's winning chances in percent into those of a side, and back.
+fn for_side(side: Side, chance: f64) -> f64 {
+    if side == Side::White { chance } else { 100.0 - chance }
 }
 
 impl<G: Game> ReviewCommands for Session<G> {
@@ -224,9 +227,20 @@ impl<G: Game> Session<G> {
         }
         let scale = self.scale();
         let first = self.game().side(&game.start);
-        let sides = positions.iter().map(|position| self.game().side(position));
-        let chances: Vec<_> =
-            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
+        let sides: Vec<_> = positions.iter().map(|position| self.game().side(position)).collect();
+        let mut chances: Vec<_> =
+            found.iter().zip(&sides).map(|(found, side)| found.chances(scale, *side)).collect();
+        // The search after a move looks further than the one before it, so a best move loses nothing, and no move gains.
+        for (ply, played) in game.moves.iter().enumerate().take(found.len().max(1) - 1).rev() {
+            let [was, is] = [ply, ply + 1].map(|at| for_side(sides[ply], chances[at]));
+            let SearchedPosition { best, truth: None, .. } = found[ply] else { continue };
+            if best.is_some_and(|best| best == played.mv || is > was) {
+                chances[ply] = chances[ply + 1];
+                // A mate is nearer after the move.
+                let value = Some(found[ply + 1].value).filter(|it| scale.end(it.get()).is_none());
+                found[ply].value = value.unwrap_or(found[ply].value);
+            }
+        }
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
         for (ply, pair) in found.windows(2).enumerate() {
@@ -278,10 +292,8 @@ impl<G: Game> Session<G> {
     ) -> ReviewedMove {
         let (before, after) = (&pair[0], &pair[1]);
         let side = self.game().side(position);
-        let [was, is] =
-            chances.map(|chance| if side == Side::White { chance } else { 100.0 - chance });
-        let is_best = before.best == Some(mv);
-        let judgement = Judgement::of(was - is).filter(|_| !is_best);
+        let [was, is] = chances.map(|chance| for_side(side, chance));
+        let judgement = Judgement::of(was - is).filter(|_| before.best != Some(mv));
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
         let next = self.game().apply(position, mv);
         let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
