@@ -100,8 +100,8 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// The window of a node as texts. After a cutoff the best value, which is the node's α, is at least β: then α is written as `✂`
-/// and β. `best`: the best value or that of the node. Other windows are unchanged, even an empty one in a trace.
+/// The window of a node as texts. After a cutoff the best value, which is the node's α, is at least β: then α is written as `✂`.
+/// `best`: the best value or that of the node. Other windows are unchanged, even an empty one in a trace.
 pub fn node_window<T>(
     ends: impl Into<[T; 2]>,
     best: Option<T>,
@@ -116,7 +116,7 @@ where
         return window(ends, write);
     }
     let [_, high] = window([beta, beta], write);
-    [format!("✂{high}"), high]
+    ["✂".to_owned(), high]
 }
 
 /// The sign before a value that is a bound, `lower` or `upper`; empty for an exact value.

@@ -63,6 +63,9 @@ fn a_cutoff_is_explained_at_every_frame_of_the_stack() {
             event["alpha"].as_f64() < event["beta"].as_f64(),
             "the window that was cut: {event}"
         );
+        // α is no longer what it was: the move that cuts the node off is not its origin.
+        let origins = json(&mut shell, "explain")["origins"].to_string();
+        assert!(origins.contains('α') && !origins.contains("α comes from this node"), "{origins}");
         let reply = json(&mut shell, "explain cutoff");
         assert_eq!((&reply["cut"], &reply["by"]), (&true.into(), &"move".into()), "{reply}");
         assert_eq!((&reply["move"], &reply["value"]), (&event["move"], &event["value"]));

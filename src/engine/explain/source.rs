@@ -108,10 +108,11 @@ impl<G: Game> Windows<'_, G> {
         }
     }
 
-    /// The source of a bound of a node's current window, whose α is the best value so far.
+    /// The source of a bound of a node's current window, whose α is the best value so far; after a cutoff, α is the one before.
     pub fn open_source(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
-        if end == End::Beta || frame.best <= frame.window.alpha {
+        let is_raised = frame.best > frame.window.alpha && frame.best < frame.window.beta;
+        if end == End::Beta || !is_raised {
             return self.source(ply, end);
         }
         let best = |mv| SetBy::Move { mv: self.game.move_text(&frame.position, mv) };

@@ -635,12 +635,10 @@ impl Reply for BreakpointList {
             return self.text();
         }
         let spelled = self.breakpoints.iter().map(|point| {
-            let BreakpointReport { id, condition, .. } = point;
-            let off = if point.enabled { "" } else { " (off)" };
-            match point.command {
-                "break" | "tbreak" => format!("{id}: {condition}{off}"),
-                command => format!("{id}: {command} {condition}{off}"),
-            }
+            let BreakpointReport { id, condition, enabled, command, .. } = point;
+            let off = if *enabled { "" } else { " (off)" };
+            let kind = if command.ends_with("break") { "" } else { &format!("{command} ") };
+            format!("{id}: {kind}{condition}{off}")
         });
         spelled.collect::<Vec<_>>().join("  ")
     }
@@ -697,8 +695,7 @@ fn details(point: &BreakpointReport, indent: usize) -> String {
         times => format!("{lead}ignored {} more times", number::count(times)),
     };
     let commands = point.commands.iter().flat_map(|command| command.lines());
-    let untrusted =
-        if point.untrusted { format!("{lead}not run before `trust`:") } else { String::new() };
     let commands = commands.map(|command| format!("{lead}> {command}"));
+    let untrusted = or_empty(point.untrusted.then(|| format!("{lead}not run before `trust`:")));
     lines([ignored, untrusted].into_iter().chain(commands))
 }

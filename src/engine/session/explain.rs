@@ -19,7 +19,7 @@ use crate::engine::{
     game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
-    search::{Context, Iteration, RootMove},
+    search::{Iteration, RootMove},
     table::{Entry, Field, FieldSource, Probe, Reuse, SearchTable as _, Slot, with_table},
 };
 pub use event::EventExplained;
@@ -203,15 +203,13 @@ impl<G: Game> ExplainCommands for Session<G> {
             return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
                 .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
         }
-        let (game, algorithm) = (self.game(), running.mode.algorithm);
-        Ok(CutoffExplained::of(game, &running.search, algorithm, ply))
+        Ok(CutoffExplained::of(self.game(), &running.search, running.mode.algorithm, ply))
     }
 
     fn explain_order(&self) -> Result<OrderExplained> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
-        let (game, evaluator, mode) = (self.game(), &running.evaluator, running.mode);
-        let context = Context { game, evaluator, mode };
+        let context = running.context(self.game());
         OrderExplained::of(&context, &running.search, &self.run.searcher.table, ply)
     }
 

@@ -64,11 +64,8 @@ impl<G: Game> GuestCommands for Session<G> {
         let mut found = PerftDiff { engine: guest.name.clone(), depth, ..PerftDiff::default() };
         for left in (1..=depth).rev() {
             let state = self.game().format_position(&played.position);
-            let theirs = guest.perft(
-                &format!("position fen {state}"),
-                left,
-                (patience, &self.run.interrupt),
-            )?;
+            let setup = format!("position fen {state}");
+            let theirs = guest.perft(&setup, left, (patience, &self.run.interrupt))?;
             let ours = self.divide(&played, left)?;
             found.nodes += ours.nodes;
             let mine = ours.divide.iter().map(|below| (&below.mv, Some(below.nodes)));
@@ -140,11 +137,11 @@ impl<G: Game> GuestCommands for Session<G> {
         for guest in [&mut *first, &mut *second] {
             guest.prepare(G::NAME, &self.run.interrupt)?;
         }
-        let total = suite.positions.len() as u64;
-        let names = [&first.name, &second.name].map(Clone::clone);
+        let positions = suite.positions.len() as u64;
+        let engines = [&first.name, &second.name].map(Clone::clone);
         let differing = self.watching("comparing", Unit::Positions, 0, |watch| {
             for (place, posed) in suite.positions.iter().enumerate() {
-                watch.tick(place as u64, total)?;
+                watch.tick(place as u64, positions)?;
                 let position = position_of(self.game(), &posed.position, &[]);
                 for depth in 1..=depth {
                     let limit = format!("depth {depth}");
@@ -168,13 +165,7 @@ impl<G: Game> GuestCommands for Session<G> {
                 trace: String::new(),
             }
         });
-        Ok(GuestDiff {
-            engines: names,
-            positions: total,
-            depth,
-            equal: differing.is_none(),
-            differing,
-        })
+        Ok(GuestDiff { engines, positions, depth, equal: differing.is_none(), differing })
     }
 
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied {

@@ -327,6 +327,7 @@ impl<G: Game> Session<G> {
             stopped: stop_of(running),
             last_depth: last_depth(search.plan()).filter(|_| !G::IS_TRACE),
             budget: search.budget,
+            side: game.side(root),
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),
             pv,

@@ -16,7 +16,7 @@ use super::{
     race::Races,
     rulebook::{Entered, hash},
 };
-use crate::{engine::table::Bound, text::number::round_decimals};
+use crate::{engine::table::Bound, text::number};
 
 /// The names of the checks, each with what it reports.
 pub const CHECKS: [(&str, &str); 16] = [
@@ -69,10 +69,10 @@ impl Finding {
     /// Text and sides with rounded numbers, unless that hides the difference.
     pub(crate) fn brief(&self) -> (String, Option<[String; 2]>) {
         let Self { text, sides, .. } = self;
-        let brief = sides.as_ref().map(|sides| sides.each_ref().map(|side| round_decimals(side)));
+        let brief = sides.as_ref().map(|it| it.each_ref().map(|side| number::round_decimals(side)));
         match &brief {
             Some([has, due]) if has == due => (text.clone(), sides.clone()),
-            _ => (round_decimals(text), brief),
+            _ => (number::round_decimals(text), brief),
         }
     }
 }
@@ -864,10 +864,8 @@ impl Checker {
                     _ => differing(entry, words, stored),
                 })
             }
-            None if self.header.table == TraceTable::Empty => {
-                Some(differing(entry, " came back, and stored was ", "nothing"))
-            }
-            None => None,
+            None => (self.header.table == TraceTable::Empty)
+                .then(|| differing(entry, " came back, and stored was ", "nothing")),
         }
     }
 
@@ -881,11 +879,8 @@ impl Checker {
             && (event.k.is_none() || node.has_position_of(event.k.as_deref()))
         {
             let other = self.repeated_ancestor(node);
-            let repeated = other.map(|event| {
-                let text =
-                    format!("{entry} was stored, and the position repeats that of event {event}");
-                ("bound-side", text.into())
-            });
+            let text = |event| format!("{entry} was stored; the position repeats event {event}");
+            let repeated = other.map(|event| ("bound-side", text(event).into()));
             let wrong = if self.is_mate(entry.value) { None } else { wrong_entry(node, entry) };
             if let Some((check, text)) = repeated.or(wrong) {
                 self.report_with(check, text, other);
@@ -1031,21 +1026,22 @@ type Report = (&'static str, ErrorText);
 /// Reports an entry that does not suffice to replace searching the node.
 fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     let (alpha, beta) = node.window;
-    let mut reports = Vec::new();
-    if entry.depth < node.depth && node.kind != NodeKind::Quiescence {
-        let due = format!("depth {}", node.depth);
-        reports.push(("depth-short", differing(entry, " was used for ", due)));
-    }
+    let is_short = entry.depth < node.depth && node.kind != NodeKind::Quiescence;
     let leaves_open = match entry.bound {
         Bound::Exact => false,
         Bound::Lower => entry.value < beta,
         Bound::Upper => entry.value > alpha,
     };
-    if leaves_open {
-        let window = format!("[{alpha}, {beta}]");
-        reports.push(("hit-window", differing(entry, " was used, the window is ", window)));
-    }
-    reports
+    let depth = || format!("depth {}", node.depth);
+    let short = || ("depth-short", differing(entry, " was used for ", depth()));
+    let open = || ("hit-window", differing(entry, " was used, leaving open ", window_text(node)));
+    [is_short.then(short), leaves_open.then(open)].into_iter().flatten().collect()
+}
+
+/// The window of a node as text; if it is a float wide, as a zero window of this program.
+fn window_text(&Node { window: (alpha, beta), .. }: &Node) -> String {
+    let zero = number::window([alpha, beta], number::digits).join(", ");
+    if alpha.next_up() == beta { format!("[{zero}]") } else { format!("[{alpha}, {beta}]") }
 }
 
 /// Reports an entry whose bound contradicts the node's window, or whose depth exceeds the depth searched.
@@ -1059,9 +1055,13 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
         Bound::Upper => entry.value <= alpha || quiet && entry.value < beta,
     };
     if !node.windows().any(is_possible) {
-        let (alpha, beta) = node.window;
-        let window = format!("[{alpha}, {beta}]");
-        return Some(("bound-side", differing(entry, " was stored, the window is ", window)));
+        let due = match entry.value {
+            value if value >= node.window.1 => "lower",
+            value if value <= node.window.0 => "upper",
+            _ => "exact",
+        };
+        let due = format!("{due} in the window {}", window_text(node));
+        return Some(("bound-side", differing(entry, " was stored, but the value is ", due)));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
     let deepest = deepest.max(node.depth);

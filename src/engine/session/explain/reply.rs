@@ -447,33 +447,34 @@ fn lead(ply: u32) -> String {
 }
 
 fn ply(report: &PlyExplained) -> String {
-    let side = report.side;
+    let PlyExplained { side, after, .. } = report;
     let [alpha, beta] = number::window(report.window, score);
-    let window = if report.window == Window::INFINITE {
-        "and every value counts".to_owned()
+    let window = if alpha == "−∞" && beta == "+∞" {
+        "every value counts".to_owned()
     } else {
-        format!("and values from {alpha} to {beta} count")
+        format!("values from {alpha} to {beta} count")
     };
     let remaining = match report.stand_pat.map(score) {
-        Some(value) => {
-            format!("beyond the horizon and may stand pat at {value} or make a forcing move")
-        }
-        None => format!("with {} to go", counted(u64::from(report.depth), "ply", "plies")),
+        Some(value) => format!("Beyond the horizon {side} may stand pat at {value}"),
+        None => format!("{} to go", counted(u64::from(report.depth), "ply", "plies")),
     };
-    let intro = format!("After {} {side} is to move {remaining}, {window}.", report.after);
     let value = score(report.claim.value);
     let verdict = match (&report.best, report.claim.bound) {
-        (Some(best), Bound::Exact) => {
-            format!("{side} plays {best}: worth {value} to {side}, exactly.")
-        }
+        (Some(best), Bound::Exact) => format!("{side} plays {best}: worth {value} to {side}."),
         (Some(best), _) => format!(
-            "{best} is worth at least {value} to {side}, which is more than the side before would allow."
+            "{side} has {best}: worth at least {value} to {side}, more than the side before would allow."
         ),
-        (None, _) if report.stand_pat.is_some() => "No forcing move is worth more.".to_owned(),
-        (None, _) => format!("No move is worth more than {alpha}."),
+        (None, _) => {
+            let than = report.stand_pat.map_or(&*alpha, |_| "to stand pat");
+            format!("{side} has nothing that is worth more than {than}.")
+        }
     };
-    let sentences = [intro, verdict, raising(report), refuted(report), spared(report)];
-    paragraph(&lead(report.ply), sentences)
+    let lead = lead(report.ply);
+    let first = layout::wrap(&lead, &format!("After {after} {verdict}"));
+    let room = format!("{remaining}; {window}.");
+    let more = [raising(report), refuted(report), spared(report), room];
+    let more = more.map(|text| layout::flow(&blank(lead.len()), [text]));
+    lines([first].into_iter().chain(more))
 }
 
 /// The moves that raised α before the best one did, as a sentence.
@@ -529,17 +530,12 @@ fn end(report: &EndExplained, root: Side) -> String {
         ),
         _ => format!("The search ends here ({words}); the heuristic says {worth}."),
     };
-    let counting = report.terms.iter().filter(|term| term.weight != 0.0);
-    let terms = counting.map(|term| {
-        let difference = term.white - term.black;
-        format!(
-            "{} {} against {} times {}: {} for White",
-            term.name,
-            number::digits(term.white),
-            number::digits(term.black),
-            number::digits(term.weight),
-            number::difference(difference * term.weight)
-        )
+    let terms = report.terms.iter().filter_map(|term| {
+        let difference = term.weight * (term.white - term.black);
+        let [white, black, weight] = [term.white, term.black, term.weight].map(number::digits);
+        let (name, worth) = (&term.name, number::difference(difference));
+        let counts = format!("{name} {white} against {black} times {weight}: {worth} for White");
+        (difference != 0.0).then_some(counts)
     });
     lines([paragraph(&lead(report.ply), [text]), layout::flow("       ", terms)])
 }

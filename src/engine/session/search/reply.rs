@@ -98,6 +98,9 @@ pub struct Run {
     /// The node limit of the search; `None`: no limit.
     #[serde(skip)]
     pub budget: Option<u64>,
+    /// The side to move at the root.
+    #[serde(skip)]
+    pub side: Side,
     /// All root moves, the best first; in a trace empty.
     pub moves: Vec<RootMoveReport>,
     /// Cache probes and stores of the search so far.
@@ -176,9 +179,10 @@ impl Run {
         let is_done = |stop: &Stop| stop.is_own() || *stop == Stop::Time;
         let done = if self.stopped.as_ref().is_some_and(is_done) { "done: " } else { "" };
         let stopped = self.stopped.map(|stop| format!(" ({})", stop.name()));
+        let side = or_empty(self.value.map(|_| format!(" for {}", self.side)));
         let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
-            "{done}{best} {} depth {}, {} nodes{}{}",
+            "{done}{best} {}{side} depth {}, {} nodes{}{}",
             worth(self.value, self.ends_in),
             self.depth,
             count(self.nodes),
@@ -401,7 +405,7 @@ impl Where {
     pub fn table(&self, columns: usize) -> Vec<String> {
         let has_window = columns >= 26;
         let room = columns.saturating_sub(if has_window { 19 } else { 11 });
-        let (moves, replies) = if columns < 70 { (room.min(11), 6) } else { (14, 8) };
+        let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
             ..44 => (6, |value| number::short(value, 5)),
             _ => (7, |value| number::short(value, 6)),
