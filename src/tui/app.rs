@@ -343,6 +343,10 @@ impl App {
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
                 let selected = self.focused().and_then(|it| it.pane.editable(&self.state));
+                // After an edit, no event of the search tells the entry's position.
+                if let ("entry-edit", Some(key)) = (&*row.name, self.selection()) {
+                    self.state.shown = BoardOf::Entry(key);
+                }
                 if let Some(line) = self.filled(line, selected) {
                     self.type_in(line);
                 }
@@ -519,7 +523,7 @@ impl App {
     fn explain(&mut self) {
         let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
         if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
-            return self.state.run(format!("hint; explain move {}", mv.plain()));
+            return self.state.run(format!("hint --budget 60000; explain move {mv}"));
         }
         let run = self.state.data.get::<Run>();
         let is_over = run.is_some_and(|run| run.stopped.is_some()) && self.state.has_value();
@@ -613,11 +617,10 @@ impl App {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
             None if state.data.frames().is_empty() => {
-                let key = state.key(if forwards { "back-landmark" } else { "landmark" });
-                let side = if forwards { "after" } else { "before" };
-                let more = format!("; {key} goes to the others");
-                let has_others = timeline::next_mistake(state, !forwards).is_some();
-                let more = if has_others { &*more } else { "" };
+                let (other, side) =
+                    if forwards { ("back-landmark", "after") } else { ("landmark", "before") };
+                let more = format!("; {} goes to the others", state.key(other));
+                let more = or_empty(timeline::next_mistake(state, !forwards).map(|_| more));
                 state.say(format!("no mistake is known {side} this position{more}"));
             }
             None => state.say("the time line has nothing further in that direction"),
@@ -666,8 +669,7 @@ impl App {
         } else if state.is_busy() {
             state.say(format!("{} stops the command", state.key("interrupt")));
         } else {
-            let quit = state.key("quit");
-            state.say(format!("this is the board of the game; {quit} quits"));
+            state.say(format!("this is the board of the game; {} quits", state.key("quit")));
         }
     }
 
@@ -721,8 +723,7 @@ impl App {
         } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
             self.cancel_typing();
         } else {
-            let quit = self.state.key("quit");
-            self.state.say(format!("nothing is running; {quit} quits"));
+            self.state.say(format!("nothing is running; {} quits", self.state.key("quit")));
         }
     }
 
@@ -957,7 +958,8 @@ impl App {
                 self.say_fault(&failure.fault);
                 self.show_failure(failure);
             }
-            Err(_) => {}
+            // The next line is one of its own.
+            Err(_) => self.state.returns = false,
         }
         shown
     }
@@ -1047,14 +1049,15 @@ impl App {
                 _ => {}
             }
         } else if let ("last", Some(stop)) = (*command, reply.downcast_ref::<StopReport>()) {
-            let stack = self.state.data.get::<Where>();
-            let here = stack.and_then(|stack| Some(stack.event.as_ref()?.index));
+            let here = self.state.data.get::<Where>().and_then(|it| Some(it.event.as_ref()?.index));
             // If no event has written the entry, the search stays where it is.
             if let Some(note) = stop.notes.first() {
                 self.state.say(note.as_str());
             } else if stop.event.as_ref().map(|event| event.index) == here {
                 self.state.say("this event wrote the entry");
             }
+        } else if reply.downcast_ref::<StopReport>().is_some_and(|stop| stop.events == 0) {
+            self.state.say("the time line has nothing further in that direction");
         }
     }
 

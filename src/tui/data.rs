@@ -146,8 +146,7 @@ impl Data {
                 let now = self.get::<TimelineList>().and_then(TimelineList::current);
                 // If the entry stores its position, the board is known without the writer, so fewer events are replayed.
                 let most = if edit.state().is_none() { REPLAYED } else { REPLAYED / 10 };
-                let is_short = now.is_some_and(|now| now.events <= most);
-                let is_replayed = is_short && !shell.is_searching();
+                let is_replayed = now.is_some_and(|it| it.events <= most) && !shell.is_searching();
                 let writer = format!("cache get --writer {key}");
                 let replayed = is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok());
                 let known = self.entry.take().filter(|known| {

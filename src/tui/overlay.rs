@@ -75,11 +75,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
     match &app.state.overlay {
         Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Leave) => {
-            let text =
-                "There is work that is not saved.\n\ny leave without saving   s save   n stay";
-            ask(frame, app, screen, "Leave?", text);
-        }
+        Some(Overlay::Leave) => ask(frame, app, screen, "Leave?", UNSAVED),
         Some(Overlay::Sure(_, what)) => {
             ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
         }
@@ -101,6 +97,8 @@ fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) 
 }
 
 const HELP: u16 = 92;
+const UNSAVED: &str = "There is work that is not saved.\n\n\
+    y leave without saving   s save   n stay";
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {
     let (width, height) = (HELP.min(screen.width), screen.height.saturating_sub(2));

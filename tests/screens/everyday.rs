@@ -511,12 +511,15 @@ fn a_mistake_of_a_game_is_explained() {
         stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "review --depth 3"]);
         stage.keys("esc esc {");
         let (mv, _) = stage.state().data.get::<PositionReport>().unwrap().mistake().unwrap();
-        let (name, line) = (mv.to_string(), format!("explain move {}", mv.plain()));
+        let (name, line) = (mv.to_string(), format!("explain move {mv}"));
+        let agrees = format!("{name} is worth");
         let text = stage.text();
         assert!(text.contains(&format!("played: {name}?")) && text.contains("w why"), "{text}");
         stage.keys("w");
         let log = stage.state().log.lines();
         assert!(log.iter().any(|(_, ran)| *ran == line), "{game}: {log:?}");
+        // The new search agrees with the review: the move is not the best one.
+        assert!(stage.text().contains(&agrees), "{game}: {}", stage.text());
     }
 }
 

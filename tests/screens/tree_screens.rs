@@ -255,7 +255,7 @@ fn panes_show_the_true_values_of_tables_at_hand() {
 }
 
 #[test]
-fn after_a_cutoff_alpha_is_drawn_at_beta() {
+fn after_a_cutoff_the_window_has_no_alpha() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["game chess", "break kind=cutoff if depth>=2", "continue"]);
     let beyond = |stage: &Stage| {
@@ -269,8 +269,9 @@ fn after_a_cutoff_alpha_is_drawn_at_beta() {
     assert!(is_found, "a cutoff whose value is beyond β");
     let (text, frame) = (stage.text(), stage.state().data.frames().last().unwrap());
     let beta = format!("{:+.2}", frame.window.beta.get() / 100.0);
-    let alpha = format!("✂{}", if beta == "+0.00" { "0.00" } else { &beta });
-    assert!(text.matches(&alpha).count() >= 2, "stack and tree have {alpha}: {text}");
+    let window = format!("[✂, {}]", if beta == "+0.00" { "0.00" } else { &beta });
+    assert!(text.contains(&window), "the tree has {window}: {text}");
+    assert!(text.matches('✂').count() >= 2, "the stack, too: {text}");
 }
 
 #[test]

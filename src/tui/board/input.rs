@@ -108,13 +108,11 @@ impl BoardInput {
     /// Handles a movement of the mouse with its button held.
     pub fn drag(&mut self, report: &BoardReport, click: Option<BoardClick>) -> BoardAction {
         self.settle(report);
-        match (self.held, click) {
-            (Some(_), Some(BoardClick::Point(point))) => {
-                self.cursor = point;
-                BoardAction::Redraw
-            }
-            _ => BoardAction::None,
-        }
+        let (Some(_), Some(BoardClick::Point(point))) = (self.held, click) else {
+            return BoardAction::None;
+        };
+        self.cursor = point;
+        BoardAction::Redraw
     }
 
     /// Handles the release of the mouse button. On a point other than the pressed one, the release ends a drag; on the same
@@ -269,14 +267,11 @@ impl BoardInput {
     /// The next step of the move in words, or why the last key was refused.
     pub fn words(&self, report: &BoardReport) -> String {
         let is_same = self.state == report.state;
-        let words =
-            if is_same { self.entry.words(report) } else { MoveEntry::default().words(report) };
         match &self.notice {
             Some(notice) => notice.clone(),
-            None if is_same && !self.typed.is_empty() => {
-                typing::words(report, &self.entry, &self.typed)
-            }
-            None => words,
+            None if !is_same => MoveEntry::default().words(report),
+            None if !self.typed.is_empty() => typing::words(report, &self.entry, &self.typed),
+            None => self.entry.words(report),
         }
     }
 

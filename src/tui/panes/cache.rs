@@ -326,7 +326,9 @@ fn assigned(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    format!("{} value={}{fields}", entry.key, entry.value.get() + 0.0)
+    let value = Some(score(entry.value)).filter(|text| text.starts_with('#'));
+    let value = value.unwrap_or_else(|| (entry.value.get() + 0.0).to_string());
+    format!("{} value={value}{fields}", entry.key)
 }
 
 /// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.

@@ -341,14 +341,14 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two.
+    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two. The scale begins at about a pawn.
     fn new(
         leads: &BTreeMap<usize, (f64, Score)>,
         list: &'a MoveList<'a>,
         (width, half): (usize, usize),
     ) -> Option<Self> {
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
-        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(f64::MIN_POSITIVE, f64::max);
+        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(0.2, f64::max);
         let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
         let heights: BTreeMap<_, _> =
             leads.iter().map(|(at, (lead, _))| (*at, height(*lead))).collect();
@@ -448,7 +448,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let [before, after] =
             [before.and_then(|before| before.value), mark.value].map(score_or_none);
         let text = format!("played: {mv}{}  {before} → {after}", mark.signs);
-        let why = format!("  {} why, by a new search from here", state.key("why"));
+        let why = format!("  {} why, by a new, shallower search", state.key("why"));
         [Line::styled(cut(&text, width), state.look.warning), Line::styled(why, state.look.quiet)]
     });
     comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()

@@ -111,7 +111,7 @@ pub fn lines(
 ) -> Vec<Line<'static>> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
     let line = |ply: usize, is_first: bool| {
-        let mut line = Line::default();
+        let (mut line, mut before) = (Line::default(), None);
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
             let place = rows[slab.row].node;
             let node = &tree.nodes[place];
@@ -132,8 +132,10 @@ pub fn lines(
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
             let name = format!("▏{sign} {}", node.name());
-            // In a narrow node, the letter is more useful than the edge line `▏`.
-            let texts = [format!("{name} {value}"), name, format!("▏{sign}"), sign.to_string()];
+            // In a narrow node, the letter is more useful than the edge line `▏`, unless it only repeats that of the node before.
+            let narrow = if before == Some((sign, slab.from)) { '▏' } else { sign };
+            before = Some((sign, slab.from + slab.width)).filter(|_| slab.width == 1);
+            let texts = [format!("{name} {value}"), name, format!("▏{sign}"), narrow.to_string()];
             let text = texts.iter().find(|text| text.trim_end().width() <= room);
             let edge = text.and_then(|text| text.get(..'▏'.len_utf8())).filter(|it| *it == "▏");
             let text = if is_first { text.map(String::as_str) } else { edge };
