@@ -233,18 +233,15 @@ impl<K: Key, R: Record> Table<K, R> {
         self.reindex();
     }
 
-    /// Keeps the first `len` records. `indexed`: the index still points at the right places.
-    pub(super) fn shorten(&mut self, len: usize, indexed: bool) {
+    /// Keeps the first `len` records. Returns whether an index that was right (`indexed`) still is; if most go, a new one is faster.
+    pub(super) fn shorten(&mut self, len: usize, indexed: bool) -> bool {
         let removed = self.rows.list.len().saturating_sub(len);
-        if !indexed || removed > len {
-            self.rows.truncate(len);
-            self.reindex();
-            return;
-        }
-        for place in len..len + removed {
+        let indexed = indexed && removed <= len;
+        for place in (len..len + removed).filter(|_| indexed) {
             self.unindex(self.rows.list[place].at(), place);
         }
         self.rows.truncate(len);
+        indexed
     }
 
     /// Points the index at the records from a place on, and returns how many repeated a key; the last of them counts, at the
@@ -295,7 +292,7 @@ impl<K: Key, R: Record> Table<K, R> {
         self.index.insert_unique(hash(&new), place as u32, rehash!(rows));
     }
 
-    fn reindex(&mut self) {
+    pub(super) fn reindex(&mut self) {
         let rows = &self.rows.list;
         self.index.clear();
         for (place, row) in rows.iter().enumerate() {

@@ -204,13 +204,17 @@ impl<K: Key, R: Record> Table<K, R> {
         let Some(mut journal) = self.journal.take() else {
             return;
         };
+        // The index is built anew once, not for every segment: a long way back has hundreds of them.
+        let mut indexed = true;
         for segment in journal.segments_since(mark) {
-            let mut in_place = true;
             for change in segment.changes.into_iter().rev() {
-                in_place &= self.undo(change);
+                indexed &= self.undo(change);
             }
-            self.shorten(segment.start, in_place);
+            indexed = self.shorten(segment.start, indexed);
             self.cursor = segment.cursor;
+        }
+        if !indexed {
+            self.reindex();
         }
         self.shrink_to_limit();
         self.journal = Some(journal);
