@@ -596,9 +596,10 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
     assert_eq!(json(&mut shell, "variation"), whole);
 }
 
-/// The search after a move looks further than the one before: what it finds of the best move counts for the position before.
+/// What a later search sees is not lost by a best move: a move without a mark costs no accuracy.
 #[test]
-fn no_move_gains_in_a_review_and_a_best_move_loses_nothing() {
+fn a_best_move_loses_nothing_in_a_review() {
+    let mut losses = 0;
     for (game, moves) in [
         ("chess", "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 Bc4+ d5 Bxd5+ Kg6 h4 h5 Bxb7 Bxb7"),
         ("morris", "d6 f4 d2 b4 a7 g7 a1 g1 a4xg7 g7 e4 c4 d7 d5"),
@@ -607,15 +608,15 @@ fn no_move_gains_in_a_review_and_a_best_move_loses_nothing() {
         run(&mut shell, &format!("play {moves}")).unwrap();
         let review = json(&mut shell, "review --depth 2");
         let moves = review["moves"].as_array().unwrap();
-        let mut losses = 0;
         for mv in moves {
+            let loss = mv["loss"].as_f64().unwrap();
+            assert_eq!(mv["judgement"].is_null(), loss < 5.0, "{game}: {mv}");
             let [before, after] = ["before", "value"].map(|name| mv[name].as_f64().unwrap());
             let gain = if mv["side"] == "w" { after - before } else { before - after };
-            assert!(gain <= 1e-9, "{game}: {mv}");
-            losses += u32::from(mv["loss"].as_f64() > Some(0.0));
+            losses += u32::from(gain < 0.0 && loss == 0.0);
         }
-        assert!(losses > 0 && losses < moves.len() as u32, "{game}: {losses}");
     }
+    assert!(losses > 0, "a best move whose value falls");
 }
 
 #[test]

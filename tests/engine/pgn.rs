@@ -73,7 +73,7 @@ fn winning_chances_and_accuracy_are_those_of_lichess() {
     assert_eq!(Judgement::of(4.9), None);
     let named = [5.0, 10.0, 15.0].map(Judgement::of);
     assert_eq!(named, Judgement::ALL.map(Some));
-    let [white, black] = game_accuracy(Side::White, &[50.0, 50.0, 50.0, 10.0]);
+    let [white, black] = game_accuracy(Side::White, &[50.0, 50.0, 50.0, 10.0], &[false; 3]);
     assert!(white.unwrap() < 60.0 && black == Some(100.0), "{white:?} {black:?}");
-    assert_eq!(game_accuracy(Side::Black, &[50.0]), [None, None]);
+    assert_eq!(game_accuracy(Side::Black, &[50.0], &[]), [None, None]);
 }

@@ -36,9 +36,6 @@ pub fn win_percent(scale: Scale, value: Score) -> f64 {
 /// The accuracy of a move in percent, by the winning chances before and after it. Like lichess's code, this adds 1 to the
 /// published formula, because analysis is never perfect.
 pub fn move_accuracy(before: f64, after: f64) -> f64 {
-    if after >= before {
-        return 100.0;
-    }
     (103.1668 * (-0.043_54 * (before - after)).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
 }
 
@@ -80,8 +77,9 @@ impl Judgement {
 }
 
 /// The accuracy of each side in a game, in percent: the mean of its moves' accuracies, weighted by how much the chances swing
-/// around them, averaged with the harmonic mean. `chances`: White's before each move and at the end. `None`: no moves.
-pub fn game_accuracy(first: Side, chances: &[f64]) -> [Option<f64>; 2] {
+/// around them, averaged with the harmonic mean. `chances`: White's before each move and at the end; `is_best`: whether a move is
+/// the best one, which loses nothing. `None`: no moves.
+pub fn game_accuracy(first: Side, chances: &[f64], is_best: &[bool]) -> [Option<f64>; 2] {
     let moves = chances.len().saturating_sub(1);
     let window = (moves / 10).clamp(2, 8).min(chances.len());
     let mut sums = [(0.0, 0.0, 0.0, 0.0); 2];
@@ -93,7 +91,7 @@ pub fn game_accuracy(first: Side, chances: &[f64]) -> [Option<f64>; 2] {
             Side::White => chance,
             Side::Black => 100.0 - chance,
         });
-        let accuracy = move_accuracy(before, after);
+        let accuracy = move_accuracy(before, if is_best[at] { before } else { after });
         let sum = &mut sums[side.index()];
         sum.0 += accuracy * weight;
         sum.1 += weight;

@@ -227,20 +227,11 @@ impl<G: Game> Session<G> {
         }
         let scale = self.scale();
         let first = self.game().side(&game.start);
-        let sides: Vec<_> = positions.iter().map(|position| self.game().side(position)).collect();
-        let mut chances: Vec<_> =
-            found.iter().zip(&sides).map(|(found, side)| found.chances(scale, *side)).collect();
-        // The search after a move looks further than the one before it, so a best move loses nothing, and no move gains.
-        for (ply, played) in game.moves.iter().enumerate().take(found.len().max(1) - 1).rev() {
-            let [was, is] = [ply, ply + 1].map(|at| for_side(sides[ply], chances[at]));
-            let SearchedPosition { best, truth: None, .. } = found[ply] else { continue };
-            if best.is_some_and(|best| best == played.mv || is > was) {
-                chances[ply] = chances[ply + 1];
-                // A mate is nearer after the move.
-                let value = Some(found[ply + 1].value).filter(|it| scale.end(it.get()).is_none());
-                found[ply].value = value.unwrap_or(found[ply].value);
-            }
-        }
+        let sides = positions.iter().map(|position| self.game().side(position));
+        let chances: Vec<_> =
+            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
+        let is_best: Vec<_> =
+            game.moves.iter().zip(&found).map(|(mv, found)| found.best == Some(mv.mv)).collect();
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
         for (ply, pair) in found.windows(2).enumerate() {
@@ -252,7 +243,7 @@ impl<G: Game> Session<G> {
             self.annotate(played, &reviewed, &pair[0].line);
             moves.push(reviewed);
         }
-        let accuracy = game_accuracy(first, &chances);
+        let accuracy = game_accuracy(first, &chances, &is_best);
         Ok(GameReview { game: None, white: None, black: None, accuracy, moves, interrupted })
     }
 
@@ -293,7 +284,9 @@ impl<G: Game> Session<G> {
         let (before, after) = (&pair[0], &pair[1]);
         let side = self.game().side(position);
         let [was, is] = chances.map(|chance| for_side(side, chance));
-        let judgement = Judgement::of(was - is).filter(|_| before.best != Some(mv));
+        // The search before the move found nothing better, so what a later search sees is not lost by the move.
+        let loss = if before.best == Some(mv) { 0.0 } else { (was - is).max(0.0) };
+        let judgement = Judgement::of(loss);
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
         let next = self.game().apply(position, mv);
         let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
@@ -302,11 +295,11 @@ impl<G: Game> Session<G> {
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
             let reply = self.refutation_text(&next, &after.line);
             let best = or_empty(better.first().map(|best| format!(" Better was {best}.")));
-            let loses = truth.map_or_else(
+            let does = truth.map_or_else(
                 || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
                 |[before, after]| format!("makes a {after} of a {before}"),
             );
-            format!("{played} {loses}: {reply}.{best}")
+            format!("{played} {does}: {reply}.{best}")
         });
         ReviewedMove {
             ply: 0,
@@ -316,7 +309,7 @@ impl<G: Game> Session<G> {
             value: after.value,
             before: before.value,
             chances: is,
-            loss: (was - is).max(0.0),
+            loss,
             judgement,
             truth,
             better: better.into_iter().take(MOST_MOVES).collect(),
@@ -411,7 +404,7 @@ pub struct ReviewedMove {
     pub before: Score,
     /// Winning chances after the move, in percent, for the side that moved.
     pub chances: f64,
-    /// Winning chances lost by the move, in percentage points; never negative.
+    /// Winning chances lost by the move, in percentage points; never negative, and 0 for the best move.
     pub loss: f64,
     /// Inaccuracy, mistake or blunder; `None` if the move loses little or is the best one.
     pub judgement: Option<Judgement>,
