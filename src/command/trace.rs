@@ -59,7 +59,7 @@ const MANUAL: &str = "
   > trace findings
 * trace check
   finds defects in the search of any program, from its trace
-  - FILE  file  a trace; `-` is standard input
+  - [FILE]  file  a trace; `-` is standard input (default: the one that is open)
   - --history  a position can have several keys or static values, because the past is part of them
   - --salvage  check the part before the first line that cannot be read
   - --limit  count  maximum number of findings listed of each check (default: 20)
@@ -266,7 +266,9 @@ fn findings(shell: &mut Shell, args: &Args<'_>) -> Replied {
 }
 
 fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
-    let file = args.required("FILE")?;
+    let open_one = shell.engine.trace().map(|trace| trace.file().to_owned());
+    let file = args.text("FILE").or(open_one.as_deref());
+    let file = file.map_or_else(|| args.required("FILE"), Ok)?;
     let mut reader = open(file)?;
     let header = reader.header().clone();
     let rules = header.game.as_deref().and_then(|game| rulebook(shell.session(), game));

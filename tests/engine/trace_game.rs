@@ -514,6 +514,8 @@ fn a_packed_trace_opens_as_the_same_trace() {
         let mut shell = Shell::default();
         let opened = json(&mut shell, &format!("trace open {}", path(name)));
         assert_eq!(opened["events"].as_u64(), Some(events));
+        // Without a file, the open one is checked.
+        assert_eq!(json(&mut shell, "trace check")["file"], Value::from(path(name)));
         shell
     });
     for event in [events - 1, 40_000, 40_003, 7, events / 2, 0] {

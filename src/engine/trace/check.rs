@@ -1056,8 +1056,8 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let due = match entry.value {
-            value if value >= node.window.1 => "lower",
-            value if value <= node.window.0 => "upper",
+            value if value >= node.window.1 => "a lower bound",
+            value if value <= node.window.0 => "an upper bound",
             _ => "exact",
         };
         let due = format!("{due} in the window {}", window_text(node));
