@@ -338,18 +338,19 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
+    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side;
+    /// otherwise ink is light on most screens, so White's bodies are ink.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Spacing { left, above, .. } = self.spacing;
         let square = (self.spacing.x, self.spacing.y);
-        let drawing = pieces::piece(letter, side, square).filter(|_| self.spacing.drawn);
+        let (body, ink) = if self.painted { (side, Side::Black) } else { (side.other(), side) };
+        let drawing = pieces::piece(letter, body, square).filter(|_| self.spacing.drawn);
         for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
                     let background =
                         if piece.white { Background::Stone(Side::White) } else { cell.background };
-                    *cell =
-                        BoardCell { sign: piece.sign, role: Role::Stone(Side::Black), background };
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(ink), background };
                 }
             }
         }

@@ -163,7 +163,7 @@ impl Theme {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line => self.quiet,
-                Role::Stone(_) => self.text.add_modifier(Modifier::BOLD),
+                Role::Stone(it) => [self.white, self.black][it.index()].bold(),
                 Role::Hint => self.accent,
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
             };

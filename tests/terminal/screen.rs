@@ -372,7 +372,7 @@ fn the_demo_is_stepped_to_its_end() {
         terminal.wait_for(&format!(" {step} of {steps}  >"));
         terminal.wait("the end of its commands", |screen| {
             let text = screen.contents();
-            !text.contains("BUSY") && !text.contains("error")
+            !["BUSY", "RUNNING", "error"].iter().any(|word| text.contains(word))
         });
         terminal.send(" ");
     }

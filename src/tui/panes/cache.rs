@@ -146,9 +146,8 @@ impl Pane for CachePane {
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let text = match state.data.fault(&self.query()) {
                 Some(fault) => fault,
-                None if state.searching => {
-                    "A search is filling the cache: entries are listed when it stops."
-                }
+                None if state.searching => "Entries are listed when the search stops.",
+                None if state.stale => "The cache is being read.",
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
             };

@@ -127,7 +127,7 @@ impl Pane for ChartPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "chart-other:other zoom"
+        if self.has_answer() && self.has_curves { "chart-other:other zoom" } else { "zoom" }
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

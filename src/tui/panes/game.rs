@@ -20,7 +20,7 @@ use crate::{
     tui::{
         board::{hint_signs, material, share_of_white},
         data::BoardOf,
-        keymap::GamePaneAction,
+        keymap::{Action, GamePaneAction},
         look::Theme,
         opponent,
         pane::{
@@ -115,7 +115,9 @@ impl Pane for GamePane {
 
     fn bindings(&self) -> Vec<Binding> {
         let go = "goes to the position after the selected move; later moves are kept";
-        [own(GamePaneAction::GameGo, "enter space", go)].into()
+        let back = Binding::new("game-back", "left", Action::Moves("undo"), "takes back a move");
+        let next = Binding::new("game-next", "right", Action::Moves("redo"), "plays the next move");
+        [own(GamePaneAction::GameGo, "enter space", go), back, next].into()
     }
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
@@ -124,9 +126,7 @@ impl Pane for GamePane {
         let now = position.played.len();
         let to = self.at(state);
         match to.cmp(&now) {
-            Ordering::Less => {
-                state.run(format!("undo {}", now - to + usize::from(position.ended)));
-            }
+            Ordering::Less => state.run(format!("undo {}", now - to + usize::from(position.ended))),
             Ordering::Equal => {
                 state.say("this position is on the board: up and down choose another move");
             }
@@ -135,7 +135,7 @@ impl Pane for GamePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "game-go:go engine+engine-side+engine-level:engine undo+redo:undo,redo hint step run draw resign new"
+        "game-go:go game-back+game-next:undo,redo engine+engine-side+engine-level:engine hint step run draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -447,7 +447,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let before = position.marks.iter().find(|before| before.at == position.undo);
         let [before, after] =
             [before.and_then(|before| before.value), mark.value].map(score_or_none);
-        let text = format!("played: {mv}{}  {before} → {after}", mark.signs);
+        let text = format!("played: {mv}{}  White {before} → {after}", mark.signs);
         let why = format!("  {} why, by a new, shallower search", state.key("why"));
         [Line::styled(cut(&text, width), state.look.warning), Line::styled(why, state.look.quiet)]
     });
