@@ -1056,12 +1056,12 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let due = match entry.value {
-            value if value >= node.window.1 => "a lower bound",
-            value if value <= node.window.0 => "an upper bound",
+            value if value >= node.window.1 => "lower",
+            value if value <= node.window.0 => "upper",
             _ => "exact",
         };
-        let due = format!("{due} in the window {}", window_text(node));
-        return Some(("bound-side", differing(entry, " was stored, but the value is ", due)));
+        let due = format!("{due} {} in {}", entry.value, window_text(node));
+        return Some(("bound-side", differing(entry, " was stored; right would be ", due)));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
     let deepest = deepest.max(node.depth);
