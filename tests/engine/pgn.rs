@@ -68,12 +68,12 @@ fn winning_chances_and_accuracy_are_those_of_lichess() {
     let is_close = |one: f64, other: f64| (one - other).abs() < 0.05;
     assert!(is_close(chances(0.0), 50.0) && is_close(chances(100.0), 59.1));
     assert!(is_close(chances(-300.0), 24.9) && is_close(chances(99_990.0), 97.5));
-    assert!(is_close(move_accuracy(60.0, 70.0), 100.0));
-    assert!(is_close(move_accuracy(60.0, 50.0), 64.6), "{}", move_accuracy(60.0, 50.0));
+    assert!(is_close(move_accuracy(0.0), 100.0));
+    assert!(is_close(move_accuracy(10.0), 64.6), "{}", move_accuracy(10.0));
     assert_eq!(Judgement::of(4.9), None);
     let named = [5.0, 10.0, 15.0].map(Judgement::of);
     assert_eq!(named, Judgement::ALL.map(Some));
-    let [white, black] = game_accuracy(Side::White, &[50.0, 50.0, 50.0, 10.0], &[false; 3]);
+    let [white, black] = game_accuracy(Side::White, &[50.0, 50.0, 50.0, 10.0], &[0.0, 0.0, 40.0]);
     assert!(white.unwrap() < 60.0 && black == Some(100.0), "{white:?} {black:?}");
     assert_eq!(game_accuracy(Side::Black, &[50.0], &[]), [None, None]);
 }

@@ -33,10 +33,10 @@ pub fn win_percent(scale: Scale, value: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
 }
 
-/// The accuracy of a move in percent, by the winning chances before and after it. Like lichess's code, this adds 1 to the
-/// published formula, because analysis is never perfect.
-pub fn move_accuracy(before: f64, after: f64) -> f64 {
-    (103.1668 * (-0.043_54 * (before - after)).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
+/// The accuracy of a move in percent, by the winning chances that it loses, in percentage points. Like lichess's code, this adds
+/// 1 to the published formula, because analysis is never perfect.
+pub fn move_accuracy(loss: f64) -> f64 {
+    (103.1668 * (-0.043_54 * loss).exp() - 3.1669 + 1.0).clamp(0.0, 100.0)
 }
 
 /// A move that loses winning chances.
@@ -77,21 +77,16 @@ impl Judgement {
 }
 
 /// The accuracy of each side in a game, in percent: the mean of its moves' accuracies, weighted by how much the chances swing
-/// around them, averaged with the harmonic mean. `chances`: White's before each move and at the end; `is_best`: whether a move is
-/// the best one, which loses nothing. `None`: no moves.
-pub fn game_accuracy(first: Side, chances: &[f64], is_best: &[bool]) -> [Option<f64>; 2] {
-    let moves = chances.len().saturating_sub(1);
-    let window = (moves / 10).clamp(2, 8).min(chances.len());
+/// around them, averaged with the harmonic mean. `chances`: White's before each move and at the end; `losses`: the winning chances
+/// that each move loses. `None`: no moves.
+pub fn game_accuracy(first: Side, chances: &[f64], losses: &[f64]) -> [Option<f64>; 2] {
+    let window = (losses.len() / 10).clamp(2, 8).min(chances.len());
     let mut sums = [(0.0, 0.0, 0.0, 0.0); 2];
-    for (at, pair) in chances.windows(2).enumerate() {
+    for (at, loss) in losses.iter().enumerate() {
         let begin = (at + 2).saturating_sub(window);
         let weight = deviation(&chances[begin..(begin + window).min(chances.len())]);
         let side = if at % 2 == 0 { first } else { first.other() };
-        let [before, after] = [pair[0], pair[1]].map(|chance| match side {
-            Side::White => chance,
-            Side::Black => 100.0 - chance,
-        });
-        let accuracy = move_accuracy(before, if is_best[at] { before } else { after });
+        let accuracy = move_accuracy(*loss);
         let sum = &mut sums[side.index()];
         sum.0 += accuracy * weight;
         sum.1 += weight;

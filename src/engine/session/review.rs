@@ -230,8 +230,6 @@ impl<G: Game> Session<G> {
         let sides = positions.iter().map(|position| self.game().side(position));
         let chances: Vec<_> =
             found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
-        let is_best: Vec<_> =
-            game.moves.iter().zip(&found).map(|(mv, found)| found.best == Some(mv.mv)).collect();
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
         for (ply, pair) in found.windows(2).enumerate() {
@@ -243,7 +241,8 @@ impl<G: Game> Session<G> {
             self.annotate(played, &reviewed, &pair[0].line);
             moves.push(reviewed);
         }
-        let accuracy = game_accuracy(first, &chances, &is_best);
+        let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
+        let accuracy = game_accuracy(first, &chances, &losses);
         Ok(GameReview { game: None, white: None, black: None, accuracy, moves, interrupted })
     }
 
@@ -284,7 +283,7 @@ impl<G: Game> Session<G> {
         let (before, after) = (&pair[0], &pair[1]);
         let side = self.game().side(position);
         let [was, is] = chances.map(|chance| for_side(side, chance));
-        // The search before the move found nothing better, so what a later search sees is not lost by the move.
+        // The search after the best move may find less than the one before it: the move does not lose that.
         let loss = if before.best == Some(mv) { 0.0 } else { (was - is).max(0.0) };
         let judgement = Judgement::of(loss);
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
