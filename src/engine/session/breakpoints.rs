@@ -635,10 +635,12 @@ impl Reply for BreakpointList {
             return self.text();
         }
         let spelled = self.breakpoints.iter().map(|point| {
-            let BreakpointReport { id, condition, enabled, command, .. } = point;
-            let off = if *enabled { "" } else { " (off)" };
-            let kind = if command.ends_with("break") { "" } else { &format!("{command} ") };
-            format!("{id}: {kind}{condition}{off}")
+            let BreakpointReport { id, condition, .. } = point;
+            let off = if point.enabled { "" } else { " (off)" };
+            match point.command {
+                "break" | "tbreak" => format!("{id}: {condition}{off}"),
+                command => format!("{id}: {command} {condition}{off}"),
+            }
         });
         spelled.collect::<Vec<_>>().join("  ")
     }

@@ -341,7 +341,7 @@ impl<G: Game> Explainer<'_, G> {
 }
 
 /// Which values matter to a search with this window, as a clause.
-fn sought(window: Window) -> String {
+pub(super) fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {
         return format!("only whether the value is more than {low} matters.");

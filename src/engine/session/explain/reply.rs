@@ -4,6 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
+use super::event::sought;
 use crate::{
     engine::{
         audit::Flaw,
@@ -448,12 +449,6 @@ fn lead(ply: u32) -> String {
 
 fn ply(report: &PlyExplained) -> String {
     let PlyExplained { side, after, .. } = report;
-    let [alpha, beta] = number::window(report.window, score);
-    let window = if alpha == "−∞" && beta == "+∞" {
-        "every value counts".to_owned()
-    } else {
-        format!("values from {alpha} to {beta} count")
-    };
     let remaining = match report.stand_pat.map(score) {
         Some(value) => format!("Beyond the horizon {side} may stand pat at {value}"),
         None => format!("{} to go", counted(u64::from(report.depth), "ply", "plies")),
@@ -465,13 +460,14 @@ fn ply(report: &PlyExplained) -> String {
             "{side} has {best}: worth at least {value} to {side}, more than the side before would allow."
         ),
         (None, _) => {
+            let [alpha, _] = number::window(report.window, score);
             let than = report.stand_pat.map_or(&*alpha, |_| "to stand pat");
             format!("{side} has nothing that is worth more than {than}.")
         }
     };
     let lead = lead(report.ply);
     let first = layout::wrap(&lead, &format!("After {after} {verdict}"));
-    let room = format!("{remaining}; {window}.");
+    let room = format!("{remaining}; {}", sought(report.window));
     let more = [raising(report), refuted(report), spared(report), room];
     let more = more.map(|text| layout::flow(&blank(lead.len()), [text]));
     lines([first].into_iter().chain(more))
