@@ -73,7 +73,7 @@ impl Stage {
     fn freeze(&mut self) {
         let data = &mut self.driver.app.state.data;
         if let Some(run) = data.get::<Run>().cloned() {
-            data.put(Query::SearchResult, Run { ms: Some(12.5), ..run });
+            data.put(Query::SearchResult, Run { ms: run.ms.map(|_| 12.5), ..run });
         }
         self.driver.app.state.curves.clear();
     }

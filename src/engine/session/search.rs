@@ -314,6 +314,8 @@ impl<G: Game> Session<G> {
         let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
         let best = known.best.iter().map(|best| format(best));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
+        // The time of an earlier event is not recorded.
+        let is_earlier = self.run.now.as_ref().is_some_and(|now| now.reached > search.events());
         Run {
             value: match known.basis {
                 ResultBasis::Over => game.terminal(root, &self.now.history),
@@ -331,7 +333,7 @@ impl<G: Game> Session<G> {
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),
             pv,
-            ms: Some(running.ms),
+            ms: (!is_earlier).then_some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
             timeline: self.run.name_if_branched(),

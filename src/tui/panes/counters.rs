@@ -8,7 +8,6 @@ use crate::{
         cache::CacheStats,
         reply::Reply as _,
         search::{Run, Where},
-        timelines::TimelineList,
     },
     text::{
         number::{bytes, count, percent, rate, score_or_none, time},
@@ -38,12 +37,9 @@ impl Pane for CountersPane {
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
             texts.push((progress(state, run, width as usize), None));
-            // The time of an earlier event is not recorded.
-            let now = data.get::<TimelineList>().and_then(TimelineList::current);
-            let ms = run.ms.filter(|_| now.is_none_or(|it| it.events >= it.reached));
-            let rate = rate(run.nodes, "n", ms).unwrap_or_default();
+            let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
             let nodes = count(run.nodes);
-            let spent = or_empty(ms.map(time));
+            let spent = or_empty(run.ms.map(time));
             texts.push((format!("nodes {nodes}  {rate}  {spent}"), Some(0)));
             let cache = &run.cache;
             let probes = cache.probes();
@@ -101,9 +97,8 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     };
     let nodes = run.nodes.min(budget);
     let part = percent(nodes, budget).unwrap_or_default();
-    let ms = run.ms.unwrap_or_default() / run.nodes.max(1) as f64;
-    let left = || format!("  {} left", time((budget - nodes) as f64 * ms));
-    let left = or_empty(state.searching.then(left));
+    let each = run.ms.filter(|_| state.searching).map(|ms| ms / run.nodes.max(1) as f64);
+    let left = or_empty(each.map(|ms| format!("  {} left", time((budget - nodes) as f64 * ms))));
     // Without enough room, the number of nodes is left out first, then the bar.
     let of = format!(" of {}", count(budget));
     let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);

@@ -107,7 +107,7 @@ pub struct Run {
     pub cache: CacheCounters,
     /// The principal variation, which may continue along exact cache entries.
     pub pv: Vec<MoveText>,
-    /// Wall-clock time in milliseconds; `None` if times are hidden.
+    /// Wall-clock time in milliseconds; `None` at an earlier event, or if times are hidden.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ms: Option<f64>,
     /// Number of events of the search so far.
