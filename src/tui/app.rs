@@ -342,11 +342,8 @@ impl App {
             }
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
-                let selected = self.focused().and_then(|it| it.pane.editable(&self.state));
-                // After an edit, no event of the search tells the entry's position.
-                if let ("entry-edit", Some(key)) = (&*row.name, self.selection()) {
-                    self.state.shown = BoardOf::Entry(key);
-                }
+                let pane = self.pane(self.state.focus);
+                let selected = pane.and_then(|(pane, state)| pane.editable(state));
                 if let Some(line) = self.filled(line, selected) {
                     self.type_in(line);
                 }
@@ -519,7 +516,7 @@ impl App {
 
     /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
     /// which the limits of the search stopped it says nothing about the game's position. Without a search, the next move of the
-    /// game is searched and explained if its annotations call it a mistake.
+    /// game is explained if its annotations call it a mistake: a hint has the values of all moves, which takes more nodes.
     fn explain(&mut self) {
         let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
         if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
@@ -958,7 +955,7 @@ impl App {
                 self.say_fault(&failure.fault);
                 self.show_failure(failure);
             }
-            // The next line is one of its own.
+            // The next line does not return from the command pane.
             Err(_) => self.state.returns = false,
         }
         shown

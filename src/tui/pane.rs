@@ -165,7 +165,7 @@ pub trait Pane: Debug {
     }
 
     /// The text that replaces `{}` in the command lines that the user completes.
-    fn editable(&self, state: &ScreenState) -> Option<String> {
+    fn editable(&self, state: &mut ScreenState) -> Option<String> {
         self.selected(state)
     }
 

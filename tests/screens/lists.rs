@@ -10,11 +10,12 @@ use plyscope::{
     engine::session::{
         breakpoints::BreakpointList,
         cache::{CacheEdit, CacheList},
+        position::PositionReport,
         search::Where,
         timelines::TimelineList,
     },
     text::number::{count, round_decimals},
-    tui::{data::BoardOf, log::LogLine},
+    tui::{data::BoardOf, log::LogLine, state::Effect},
 };
 
 const GAMES: [(&str, &str); 2] = [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")];
@@ -504,6 +505,45 @@ fn an_entry_that_is_edited_is_on_the_board() {
         assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
         stage.lines(&[&format!("cache set {key} value=0.25")]);
         assert!(stage.state().position().is_some(), "{game}: {}", stage.text());
+    }
+}
+
+/// The line for an edit has the value as commands read it: a mate in moves, unless that is another value.
+#[test]
+fn a_mate_is_edited_in_moves() {
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5", "search set depth=3", "search run"]);
+    stage.keys("esc esc 4");
+    for (value, typed) in [(99_998.0, "#1"), (99_997.0, "99997"), (90.0, "90")] {
+        let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
+        stage.lines(&[&format!("cache set {key} value={value} bound=exact depth=3")]);
+        stage.effects.clear();
+        stage.keys("esc esc 4 e");
+        let line = format!("cache set {key} value={typed} bound=exact depth=3");
+        let typed = &stage.effects;
+        let is_typed = |it: &Effect| matches!(it, Effect::Type(text) if text.starts_with(&line));
+        assert!(typed.iter().any(is_typed), "{line}: {typed:?}");
+        stage.lines(&[&line]);
+        let entry = &stage.state().data.get::<CacheList>().unwrap().entries[0];
+        assert_eq!(entry.value.get(), value);
+    }
+}
+
+/// In the pane of the game, the arrows go through its moves.
+#[test]
+fn arrows_step_through_a_game() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves]).keys("esc esc 0");
+        let place = |stage: &Stage| {
+            let position = stage.state().data.get::<PositionReport>().unwrap();
+            (position.undo, position.redo)
+        };
+        let (undo, _) = place(&stage);
+        stage.keys("left");
+        assert_eq!(place(&stage), (undo - 1, 1), "{game}");
+        stage.keys("right");
+        assert_eq!(place(&stage), (undo, 0), "{game}");
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     text::{
         number::{bound, count, score, short},
         or_empty,
+        style::style,
     },
     tui::{
         data::BoardOf,
@@ -266,8 +267,11 @@ impl Pane for CachePane {
         Some(self.selected_entry(state)?.key.clone())
     }
 
-    fn editable(&self, state: &ScreenState) -> Option<String> {
-        self.selected_entry(state).map(assigned)
+    /// The entry is shown on the board: after the edit, no event of the search tells its position.
+    fn editable(&self, state: &mut ScreenState) -> Option<String> {
+        let (shown, line) = self.selected_entry(state).map(|it| (it.key.clone(), assigned(it)))?;
+        state.shown = BoardOf::Entry(shown);
+        Some(line)
     }
 
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
@@ -325,9 +329,10 @@ fn assigned(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    let value = Some(score(entry.value)).filter(|text| text.starts_with('#'));
-    let value = value.unwrap_or_else(|| (entry.value.get() + 0.0).to_string());
-    format!("{} value={value}{fields}", entry.key)
+    let (scale, value) = (style().scale, entry.value.get() + 0.0);
+    // A mate, unless the value is lost by rounding to moves.
+    let end = scale.end(value).filter(|it| !it.contains(' ') && scale.read_end(it) == Some(value));
+    format!("{} value={}{fields}", entry.key, end.unwrap_or_else(|| value.to_string()))
 }
 
 /// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.
