@@ -338,8 +338,8 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side;
-    /// otherwise ink is light on most screens, so White's bodies are ink.
+    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
+    /// Without colours, White's pieces are filled and Black's are outlined: ink is light on most screens.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Spacing { left, above, .. } = self.spacing;
         let square = (self.spacing.x, self.spacing.y);

@@ -1038,7 +1038,7 @@ fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     [is_short.then(short), leaves_open.then(open)].into_iter().flatten().collect()
 }
 
-/// The window of a node as text; if it is a float wide, as a zero window of this program.
+/// The window of a node as text. A window that is one float wide, as this program's zero windows are, is written with `⁻` or `⁺`.
 fn window_text(&Node { window: (alpha, beta), .. }: &Node) -> String {
     let zero = number::window([alpha, beta], number::digits).join(", ");
     if alpha.next_up() == beta { format!("[{zero}]") } else { format!("[{alpha}, {beta}]") }

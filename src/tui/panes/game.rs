@@ -38,6 +38,8 @@ const MOVE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
 const TALL: usize = 5;
+/// The least greatest lead on the graph's scale, about that of a pawn.
+const LEAST_LEAD: f64 = 0.2;
 /// The greatest width of a column of the graph, in characters.
 const WIDEST: usize = 4;
 /// The least and the greatest number of best moves listed.
@@ -341,14 +343,14 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two. The scale begins at about a pawn.
+    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two.
     fn new(
         leads: &BTreeMap<usize, (f64, Score)>,
         list: &'a MoveList<'a>,
         (width, half): (usize, usize),
     ) -> Option<Self> {
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
-        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(0.2, f64::max);
+        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(LEAST_LEAD, f64::max);
         let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
         let heights: BTreeMap<_, _> =
             leads.iter().map(|(at, (lead, _))| (*at, height(*lead))).collect();

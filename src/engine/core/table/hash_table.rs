@@ -233,11 +233,11 @@ impl<K: Key, R: Record> Table<K, R> {
         self.reindex();
     }
 
-    /// Keeps the first `len` records. Returns whether an index that was right (`indexed`) still is; if most go, a new one is faster.
+    /// Keeps the first `len` records. Returns whether the index is right afterwards; `indexed`: whether it is right before. If most
+    /// records are removed, they stay in the index, because building a new one is faster.
     pub(super) fn shorten(&mut self, len: usize, indexed: bool) -> bool {
-        let removed = self.rows.list.len().saturating_sub(len);
-        let indexed = indexed && removed <= len;
-        for place in (len..len + removed).filter(|_| indexed) {
+        let indexed = indexed && self.rows.list.len() <= 2 * len;
+        for place in (len..self.rows.list.len()).filter(|_| indexed) {
             self.unindex(self.rows.list[place].at(), place);
         }
         self.rows.truncate(len);

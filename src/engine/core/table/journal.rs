@@ -204,7 +204,7 @@ impl<K: Key, R: Record> Table<K, R> {
         let Some(mut journal) = self.journal.take() else {
             return;
         };
-        // The index is built anew once, not for every segment: a long way back has hundreds of them.
+        // There can be hundreds of segments, so a new index is built once, after all of them.
         let mut indexed = true;
         for segment in journal.segments_since(mark) {
             for change in segment.changes.into_iter().rev() {

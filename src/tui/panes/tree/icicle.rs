@@ -132,7 +132,7 @@ pub fn lines(
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
             let name = format!("▏{sign} {}", node.name());
-            // In a narrow node, the letter is more useful than the edge line `▏`, unless it only repeats that of the node before.
+            // A node of one column has a letter, or the edge line `▏` if the node to its left has the same letter.
             let narrow = if before == Some((sign, slab.from)) { '▏' } else { sign };
             before = Some((sign, slab.from + slab.width)).filter(|_| slab.width == 1);
             let texts = [format!("{name} {value}"), name, format!("▏{sign}"), narrow.to_string()];
