@@ -38,7 +38,7 @@ const MOVE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
 const TALL: usize = 5;
-/// The least greatest lead on the graph's scale, about that of a pawn.
+/// The least lead at the end of the graph's scale, about that of a pawn.
 const LEAST_LEAD: f64 = 0.2;
 /// The greatest width of a column of the graph, in characters.
 const WIDEST: usize = 4;
