@@ -13,7 +13,7 @@ use crate::{
         game::{
             Fault, Game, GameMove, History, MoveText, Result, Score, Side, TableUse, TaggedGame,
             TrueValue,
-            pgn::{self, VALUE_COMMAND},
+            pgn::{self, VALUE_COMMAND, sign_of},
             review::{Judgement, game_accuracy, win_percent},
         },
         progress::Unit,
@@ -206,44 +206,70 @@ impl<G: Game> Session<G> {
         progress: &dyn Fn(u64) -> (u64, u64),
     ) -> Result<GameReview> {
         let mut searcher = Searcher::new(self.game(), settings, &self.play_weights())?;
-        let (mut position, mut history) = (game.start.clone(), G::History::default());
+        let (mut positions, mut histories) =
+            (vec![game.start.clone()], vec![G::History::default()]);
+        for (at, played) in game.moves.iter().enumerate() {
+            let mut history = histories[at].clone();
+            history.push(&positions[at]);
+            histories.push(history);
+            positions.push(self.game().apply(&positions[at], played.mv));
+        }
+        // The last position is searched first, so that the cache has what the game's moves lead to.
         let mut found: Vec<SearchedPosition<G>> = Vec::new();
-        let mut positions = vec![position.clone()];
-        let mut interrupted = false;
-        for played in game.moves.iter().map(Some).chain([None]) {
+        for place in positions.iter().zip(&histories).rev() {
             let (done, total) = progress(found.len() as u64);
             (watch.progress)(done, total);
-            let Some(result) = self.search_position(&mut searcher, (&position, &history), watch)?
-            else {
-                interrupted = true;
-                break;
-            };
+            let Some(result) = self.search_position(&mut searcher, place, watch)? else { break };
             found.push(result);
-            if let Some(played) = played {
-                history.push(&position);
-                position = self.game().apply(&position, played.mv);
-                positions.push(position.clone());
-            }
         }
+        found.reverse();
+        let skipped = positions.len() - found.len();
+        let positions = &positions[skipped..];
+        let played = game.moves.get_mut(skipped..).unwrap_or_default();
+        self.reconcile(&mut found, positions, played);
         let scale = self.scale();
-        let first = self.game().side(&game.start);
+        let begun = self.game().side(&game.start);
+        let first = positions.first().map_or(begun, |position| self.game().side(position));
         let sides = positions.iter().map(|position| self.game().side(position));
         let chances: Vec<_> =
             found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
-        for (ply, pair) in found.windows(2).enumerate() {
-            let Some(played) = game.moves.get_mut(ply) else { break };
-            let chances = [chances[ply], chances[ply + 1]];
-            let mut reviewed = self.judge(&positions[ply], played.mv, pair, chances);
+        for (at, (pair, played)) in found.windows(2).zip(played).enumerate() {
+            let (ply, chances) = (skipped + at, [chances[at], chances[at + 1]]);
+            let mut reviewed = self.judge(&positions[at], played.mv, pair, chances);
             reviewed.ply = ply + 1;
-            reviewed.number = number + usize::midpoint(ply, usize::from(first == Side::Black));
+            reviewed.number = number + usize::midpoint(ply, usize::from(begun == Side::Black));
             self.annotate(played, &reviewed, &pair[0].line);
             moves.push(reviewed);
         }
         let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
         let accuracy = game_accuracy(first, &chances, &losses);
-        Ok(GameReview { game: None, white: None, black: None, accuracy, moves, interrupted })
+        Ok(GameReview { accuracy, moves, interrupted: skipped > 0, ..GameReview::default() })
+    }
+
+    /// Makes the values of successive positions agree: a position is worth what its only move leads to, and at least what the
+    /// played move leads to. A proven win or loss still holds after the best move, even if the search there has not found it.
+    fn reconcile(
+        &self,
+        found: &mut [SearchedPosition<G>],
+        positions: &[G::Position],
+        moves: &[GameMove<G::Move>],
+    ) {
+        let (game, scale) = (self.game(), self.scale());
+        let is_proven = |value: Score| scale.end(value.get()).is_some();
+        for ply in (1..found.len()).rev().map(|after| after - 1) {
+            let sides = [0, 1].map(|more| game.side(&positions[ply + more]));
+            let [value, after] = [0, 1].map(|more| for_white(sides[more], found[ply + more].value));
+            let is_best = found[ply].best == Some(moves[ply].mv);
+            let mut legal = Vec::new();
+            game.expand(&positions[ply], &G::History::default(), &mut legal);
+            if is_best && is_proven(value) && !is_proven(after) {
+                found[ply + 1].value = for_white(sides[1], value.child(game));
+            } else if legal.len() == 1 || after.parent(game) > value {
+                found[ply].value = for_white(sides[0], after.parent(game));
+            }
+        }
     }
 
     /// Searches a position; `None` on an interrupt.
@@ -260,8 +286,6 @@ impl<G: Game> Session<G> {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(SearchedPosition { value, best: None, line: Vec::new(), truth }));
         }
-        // The cache is emptied, so that no result depends on earlier positions.
-        searcher.reset(None);
         let Some(decision) = searcher.choose((position, history), 0, watch.interrupt)? else {
             return Ok(None);
         };
@@ -283,7 +307,6 @@ impl<G: Game> Session<G> {
         let (before, after) = (&pair[0], &pair[1]);
         let side = self.game().side(position);
         let [was, is] = chances.map(|chance| for_side(side, chance));
-        // The search after the best move may find less than the one before it: the move does not lose that.
         let loss = if before.best == Some(mv) { 0.0 } else { (was - is).max(0.0) };
         let judgement = Judgement::of(loss);
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
@@ -292,7 +315,10 @@ impl<G: Game> Session<G> {
         let refutation = self.format_line(&next, &after.line[..after.line.len().min(MOST_MOVES)]);
         let played = self.game().move_text(position, mv);
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
-            let reply = self.refutation_text(&next, &after.line);
+            let reply = match refutation.as_slice() {
+                [] => self.game().describe_position(&next, &G::History::default()),
+                reply => format!("the reply is {}", words(reply)),
+            };
             let best = or_empty(better.first().map(|best| format!(" Better was {best}.")));
             let does = truth.map_or_else(
                 || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
@@ -315,29 +341,6 @@ impl<G: Game> Session<G> {
             refutation: judgement.map_or_else(Vec::new, |_| refutation),
             words,
         }
-    }
-
-    /// A refutation in words: its moves with what they capture, and the end of the game if it is reached.
-    fn refutation_text(&self, position: &G::Position, line: &[G::Move]) -> String {
-        let game = self.game();
-        let (mut position, mut words) = (position.clone(), Vec::new());
-        for &mv in line.iter().take(MOST_MOVES) {
-            let capture = game.capture_score(&position, mv) > 0;
-            let what = if capture { game.describe_capture(&position, mv) } else { String::new() };
-            let text = game.move_text(&position, mv);
-            let next = game.apply(&position, mv);
-            let status = game.status(&next, &G::History::default());
-            let end = status.finished.then(|| status.description.clone());
-            let more = [Some(what).filter(|what| !what.is_empty()), end];
-            let more: Vec<_> = more.into_iter().flatten().collect();
-            let more = or_empty((!more.is_empty()).then(|| format!(" ({})", more.join(", "))));
-            words.push(format!("{text}{more}"));
-            position = next;
-        }
-        if words.is_empty() {
-            return game.describe_position(&position, &G::History::default());
-        }
-        format!("the reply is {}", words.join(" "))
     }
 
     /// Annotates a move of the game: value, sign, words, and the better line as a variation.
@@ -420,7 +423,7 @@ pub struct ReviewedMove {
 }
 
 /// The reply of `review` for one game.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct GameReview {
     /// The number of the game in its file, from 1; `None` for the current game.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -452,14 +455,6 @@ impl GameReview {
     }
 }
 
-fn sign(judgement: Judgement) -> &'static str {
-    match judgement {
-        Judgement::Inaccuracy => "?!",
-        Judgement::Mistake => "?",
-        Judgement::Blunder => "??",
-    }
-}
-
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(|| "—".to_owned(), |share| format!("{share:.1} %"))
 }
@@ -480,7 +475,12 @@ impl Reply for GameReview {
         let table = TextTable::of(&judged)
             .left("move", |mv| {
                 let dots = if mv.side == Side::White { "." } else { "..." };
-                format!("{}{dots} {}{}", mv.number, mv.mv, mv.judgement.map_or("", sign))
+                format!(
+                    "{}{dots} {}{}",
+                    mv.number,
+                    mv.mv,
+                    or_empty(mv.judgement.map(|it| sign_of(it.nag())))
+                )
             })
             .point("before", |mv| number::score(mv.before))
             .point("after", |mv| number::score(mv.value))
