@@ -64,7 +64,7 @@ cache set
   writes an entry, or changes its fields
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
-  Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key, in chess in hundredths of a pawn.
+  Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key; in chess, `-80` and `-0.80` are the same.
   The entry is stored under exactly this key. `best=` takes a move of the position or `none`; searches use it if their order has `best`.
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm

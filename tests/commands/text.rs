@@ -4,17 +4,20 @@ use std::time::{Duration, UNIX_EPOCH};
 
 use proptest::prelude::*;
 
-use plyscope::text::{
-    date,
-    layout::{WIDTH, beside, flow, grid, width, wrap},
-    number::{
-        bytes, count, distinct, exact, node_window, percent, rate, round_decimals, score, short,
-        shows, time, window, worth,
+use plyscope::{
+    engine::game::Score,
+    text::{
+        date,
+        layout::{WIDTH, beside, flow, grid, width, wrap},
+        number::{
+            bytes, count, distinct, exact, node_window, percent, rate, round_decimals, score,
+            short, shows, time, window, worth,
+        },
+        stand_in,
+        style::{Scale, Style, set_style, style},
+        table::TextTable,
+        visible, visible_json,
     },
-    stand_in,
-    style::{Scale, Style, set_style, style},
-    table::TextTable,
-    visible, visible_json,
 };
 
 /// What `write` gives with values on this scale.
@@ -72,6 +75,23 @@ proptest! {
         prop_assert_eq!(CHESS.end(value), Some(text));
         prop_assert_eq!(value > 0.0, won);
     }
+}
+
+#[test]
+fn values_of_chess_are_read_in_pawns_if_written_as_people_read_them() {
+    let read =
+        |text: &str| text.parse::<Score>().map(Score::get).map_err(|fault| fault.to_string());
+    let wanted = [("+0.35", 35.0), ("-0.80", -80.0), ("+9.29", 929.0), ("90", 90.0), ("0.5", 0.5)];
+    for (text, value) in wanted {
+        assert_eq!(on(CHESS, || read(text)), Ok(value), "{text}");
+        if text.starts_with(['+', '-']) {
+            assert_eq!(on(CHESS, || score(value)), text);
+        }
+    }
+    let fault = on(CHESS, || read("+9.0")).unwrap_err();
+    assert!(fault.starts_with("`+9.0` is not a score"), "{fault}");
+    assert!(fault.contains("in chess 35, or in pawns +0.35"), "{fault}");
+    assert_eq!(read("+9.0"), Ok(9.0), "in other games, values have no unit");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
     engine::core::game::{Fault, Score, Weights, Window},
-    text::style::style,
+    text::style::{Scale, style},
 };
 
 impl fmt::Display for Score {
@@ -19,18 +19,27 @@ impl fmt::Display for Score {
 impl std::str::FromStr for Score {
     type Err = Fault;
 
-    /// Reads a decimal number, `inf` or `-inf`, or a value as people write it: `#3`, `win`.
+    /// Reads a decimal number, `inf` or `-inf`, or a value as people read it: `#3`, `win`, `+0.35` for 35 hundredths of a
+    /// pawn. `+9.0` is neither of these.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::word(text, "is not a score")
-                .hint("write a number such as 0.25, inf or -inf; NaN is not a score")
+                .hint("write a number such as 0.25, inf or -inf; in chess 35, or in pawns +0.35")
         };
-        let end = || style().scale.read_end(text);
-        let score = text.parse().ok().or_else(end).and_then(Self::new).ok_or_else(fault)?;
+        let (scale, hundredths) = (style().scale, |pawns: f64| (100.0 * pawns).round());
+        let signed = text.split_once('.').filter(|(pawns, _)| pawns.starts_with(['+', '-']));
+        let read = || match (scale, signed) {
+            (Scale::Centipawns { .. }, Some((_, cents))) if cents.len() == 2 => {
+                text.parse().ok().map(hundredths)
+            }
+            (Scale::Centipawns { .. }, Some(_)) if text.starts_with('+') => None,
+            _ => text.parse().ok(),
+        };
+        let score =
+            read().or_else(|| scale.read_end(text)).and_then(Self::new).ok_or_else(fault)?;
         if score.get().is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
-            let message = format!("`{text}` is too large for a score");
-            let hint = format!("write inf, or a number up to {:e}", f64::MAX);
-            return Err(Fault::new(message).hint(hint));
+            let fault = Fault::word(text, "is too large for a score");
+            return Err(fault.hint(format!("write inf, or a number up to {:e}", f64::MAX)));
         }
         Ok(score)
     }

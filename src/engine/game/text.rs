@@ -148,10 +148,8 @@ pub const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 /// ```
 pub fn move_in(word: &str) -> Option<&str> {
     let unnumbered = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let bare = match unnumbered.trim_start_matches('.') {
-        bare if bare.len() < unnumbered.len() => bare,
-        _ => word,
-    };
+    let bare = unnumbered.trim_start_matches('.');
+    let bare = if bare.len() < unnumbered.len() { bare } else { word };
     let other = word.starts_with(['$', '{', '(']) || RESULTS.contains(&word) || bare == "e.p.";
     (!other && !bare.trim_matches(['!', '?']).is_empty()).then_some(bare)
 }

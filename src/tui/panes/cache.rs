@@ -15,7 +15,6 @@ use crate::{
     text::{
         number::{bound, count, score, short},
         or_empty,
-        style::style,
     },
     tui::{
         data::BoardOf,
@@ -85,7 +84,8 @@ impl CachePane {
     fn details(&self, state: &ScreenState, list: &CacheList, room: Rect) -> Vec<Line<'static>> {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
         let columns = usize::from(room.width);
-        let looked_up = state.data.entry.as_ref().filter(|edit| edit.key == entry.key);
+        // After a move in time, the entry looked up may be another one.
+        let looked_up = state.data.entry.as_ref().filter(|edit| edit.entry.as_ref() == Some(entry));
         let written = looked_up.map(|edit| edit.written().unwrap_or_else(|| UNKNOWN.to_owned()));
         let height = usize::from(room.height);
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
@@ -329,10 +329,11 @@ fn assigned(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    let (scale, value) = (style().scale, entry.value.get() + 0.0);
-    // A mate, unless the value is lost by rounding to moves.
-    let end = scale.end(value).filter(|it| !it.contains(' ') && scale.read_end(it) == Some(value));
-    format!("{} value={}{fields}", entry.key, end.unwrap_or_else(|| value.to_string()))
+    // As on the screen, unless rounding loses the value.
+    let (shown, exact) = (score(entry.value), entry.value.get() + 0.0);
+    let texts = [shown, exact.to_string(), format!("{exact:e}")];
+    let is_exact = |text: &&String| text.parse::<Score>().is_ok_and(|read| read.get() == exact);
+    format!("{} value={}{fields}", entry.key, texts.iter().find(is_exact).unwrap_or(&texts[1]))
 }
 
 /// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.
