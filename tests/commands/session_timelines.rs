@@ -159,3 +159,27 @@ fn iterations_are_known_at_every_event() {
         assert_eq!(iterations(&mut shell), known);
     }
 }
+
+/// The value that an edited entry has is not that of the event that wrote the entry, and both are told.
+#[test]
+fn an_edited_entry_is_told_from_the_event_that_wrote_it() {
+    for position in POSITIONS {
+        let mut shell = Shell::default();
+        let lines = [position, "search set depth=3 memo=bound", "step 900", "cache list --limit 1"];
+        let list = lines.map(|line| run(&mut shell, line)).concat().join("\n");
+        let row = list
+            .lines()
+            .find(|line| line.starts_with("key "))
+            .and_then(|_| list.lines().rev().nth(1));
+        let key = row.and_then(|row| row.split_whitespace().next()).unwrap().to_owned();
+        let said = |shell: &mut Shell, line: &str| run(shell, &format!("{line} {key}")).join("\n");
+        assert!(!said(&mut shell, "explain entry").contains("edited"), "{list}");
+        run(&mut shell, &format!("cache set {key} value=0.5"));
+        for line in ["explain entry", "cache get --writer"] {
+            let text = said(&mut shell, line);
+            assert!(text.contains("edited after event 899, written by event "), "{line}: {text}");
+        }
+        run(&mut shell, "back 1");
+        assert!(!said(&mut shell, "explain entry").contains("edited"), "{position}");
+    }
+}

@@ -286,11 +286,8 @@ impl<G: Game> TreeBuilder<G> {
     /// Removes the last child of a node, because it is re-searched; returns the nodes of its first search.
     fn begin_again(&mut self, parent: usize) -> u64 {
         let last = self.branches.iter().rposition(|branch| branch.node.parent == Some(parent));
-        last.map_or(0, |place| {
-            let nodes = self.branches[place].node.nodes;
-            self.branches.truncate(place);
-            nodes
-        })
+        let from = last.unwrap_or(self.branches.len());
+        self.branches.drain(from..).next().map_or(0, |branch| branch.node.nodes)
     }
 
     /// Starts the tree of a new search, iteration or pass.
@@ -331,8 +328,8 @@ impl<G: Game> TreeBuilder<G> {
         let ply = event.ply;
         let parent_place = self.at(ply - 1);
         let is_research = self.open.is_some() && parent.is_some_and(|parent| parent.research);
-        let nodes_of_first_search =
-            parent_place.filter(|_| is_research).map_or(0, |place| self.begin_again(place));
+        let earlier = parent_place.filter(|_| is_research);
+        let earlier = earlier.map_or(0, |place| self.begin_again(place));
         let keeps_children =
             parent_place.zip(mv).is_some_and(|(place, mv)| self.is_open(place, mv));
         let algorithm = self.algorithm;
@@ -345,8 +342,7 @@ impl<G: Game> TreeBuilder<G> {
             }
             (branch.node.depth, branch.node.event) = (event.depth, Some(event.index));
             // `nodes_so_far` adds the nodes of this search to those of the first, so that `nodes` covers both.
-            branch.node.nodes = nodes_of_first_search;
-            branch.node.earlier = branch.node.nodes;
+            (branch.node.nodes, branch.node.earlier) = (earlier, earlier);
             branch.moves.extend(mv);
             branch.position = Some(frame.position.clone());
             branch.nodes_before = nodes_before(event, search);

@@ -28,6 +28,9 @@ pub struct Provenance {
     pub value: Score,
     /// The number of hits on the entry since it was last written.
     pub hits: u64,
+    /// The number of events before the user edited the entry; `None` if the entry is as written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edited: Option<u64>,
 }
 
 /// Records the last store and the hits of some entries.
@@ -59,6 +62,7 @@ impl<G: Game> StoreWatcher<'_, G> {
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
                     hits: 0,
+                    edited: None,
                 });
             }
         }
@@ -98,6 +102,11 @@ pub fn writers<G: Game, D: StopConditions<G>>(
     if recording.rerun_writers(entries, &mut watcher)? == Stop::Interrupt {
         return Err(interrupted());
     }
-    let found = watcher.entries.into_iter();
-    Ok(found.filter_map(|(at, found)| Some((at, found?))).collect())
+    let edits = recording.edits_in_force();
+    let found = watcher.entries.into_iter().filter_map(|(at, found)| {
+        let found = found?;
+        let edited = edits.iter().find(|edit| edit.0 == at && edit.1 > found.event);
+        Some((at, Provenance { edited: edited.map(|edit| edit.1), ..found }))
+    });
+    Ok(found.collect())
 }

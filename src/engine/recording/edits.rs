@@ -100,7 +100,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// The user's last edit of each entry up to the current event: the key, and the number of events when the entry was set.
-    fn edits_in_force(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
+    pub fn edits_in_force(&self) -> Vec<(Keyed<G::Key>, u64, Entry)> {
         let here = self.events();
         let edits = self.now.iter().flat_map(|now| now.edits.iter().rev());
         let (mut seen, mut last) = (Vec::new(), Vec::new());

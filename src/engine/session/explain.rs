@@ -64,7 +64,7 @@ impl<G: Game> Session<G> {
             let key = game.node_key(&frame.position, &history, running.mode.scheme, frame.depth);
             let side = Some(game.side(&frame.position));
             let used = frame.uses_table(&mode);
-            (Some(ply as u32), frame.depth, frame.current_window(), side, key == at.key, used)
+            (Some(ply as u32), frame.depth, frame.window, side, key == at.key, used)
         } else {
             let side = self.position_of(at).map(|position| game.side(&position));
             let full = game.full_window(&self.evaluator().ok()?);

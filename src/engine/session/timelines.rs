@@ -32,7 +32,7 @@ use crate::{
     text::{
         TextTable, flow, layout, lines,
         number::{self, count},
-        words,
+        or_empty, words,
     },
 };
 
@@ -726,8 +726,10 @@ pub(super) fn writer(report: &Provenance) -> String {
         0 => "no hits since".to_owned(),
         hits => format!("{} since", number::counted(hits, "hit", "hits")),
     };
+    let edited = |after: u64| format!("edited after event {}, ", number::count(after - 1));
+    let edited = or_empty(report.edited.map(edited));
     let pieces = [
-        format!("written by event {}", number::count(report.event)),
+        format!("{edited}written by event {}", number::count(report.event)),
         after(&report.line),
         format!("window {alpha} to {beta}"),
         format!("value {}", number::score(report.value)),
