@@ -437,7 +437,10 @@ fn unreadable_traces_are_refused_or_lines_skipped() {
     let cut = [HEAD, TOY, "{\"e\":\"in\",\"a\":"].concat();
     assert!(refused(b"", "").contains("the trace is empty"));
     assert!(refused(b"{\"plytrace\":7}\n", "").contains("line 1: the trace has version 7"));
-    assert!(refused(cut.as_bytes(), "").contains("line 15 is cut off; --salvage"));
+    assert!(
+        refused(cut.as_bytes(), "")
+            .contains("line 15 is cut off; `trace open FILE --salvage` reads")
+    );
     let bytes = [HEAD.as_bytes(), b"{\"e\":\"note\",\"x\":\"\xff\"}\n"].concat();
     assert!(refused(&bytes, "").contains("line 2 is not UTF-8"));
     let long = [HEAD, &"x".repeat(2 << 20)].concat();

@@ -1056,11 +1056,11 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let due = match entry.value {
-            value if value >= node.window.1 => "lower",
-            value if value <= node.window.0 => "upper",
+            value if value >= node.window.1 => "lower (≥ β)",
+            value if value <= node.window.0 => "upper (≤ α)",
             _ => "exact",
         };
-        let due = format!("{due} {} in {}", entry.value, window_text(node));
+        let due = format!("{due} in {}", window_text(node));
         return Some(("bound-side", differing(entry, " was stored; right would be ", due)));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;

@@ -139,7 +139,7 @@ impl<R: BufRead> TraceReader<R> {
         let text = std::str::from_utf8(&self.line).map_err(|error| {
             let at = error.valid_up_to() + 1;
             Fault::new(format!("line {number} is not UTF-8 at byte {at}"))
-                .hint("--salvage reads the events before it")
+                .hint("`trace open FILE --salvage` reads the events before it")
         })?;
         serde_json::from_str(text).map_err(|error| {
             let what = if text.ends_with('\n') || !error.is_eof() {
@@ -152,7 +152,7 @@ impl<R: BufRead> TraceReader<R> {
             let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
                 "JSON has no infinite numbers: write 1e300 for an open bound"
             } else {
-                "--salvage reads the events before it"
+                "`trace open FILE --salvage` reads the events before it"
             };
             Fault::new(what).hint(hint)
         })

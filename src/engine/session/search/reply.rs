@@ -407,7 +407,8 @@ impl Where {
         let room = columns.saturating_sub(if has_window { 19 } else { 11 });
         let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
-            ..44 => (6, |value| number::short(value, 5)),
+            // Only in a zero window do values need a column for the sign after them; large values use it.
+            ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
             _ => (7, |value| number::short(value, 6)),
         };
         let fit = |text: String, width| layout::pad(&layout::cut(&text, width), width);
@@ -428,8 +429,9 @@ impl Where {
                 .right("α", |frame| score(&window(frame)[0], bound))
                 .right("β", |frame| score(&window(frame)[1], bound));
         }
+        let best = if has_window { 6 } else { 5 };
         if columns >= 36 || !has_window {
-            table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), bound - 1));
+            table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), best));
         }
         let has_memo = columns >= 51;
         let rest = columns.saturating_sub(table.width(1) + 1);
