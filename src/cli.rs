@@ -66,7 +66,7 @@ enum CliAction {
         #[arg(required = true, value_name = "FILE")]
         files: Vec<PathBuf>,
     },
-    /// Show a tour of two minutes on the full screen
+    /// Show a tour, page by page, on the full screen
     Demo(tui::DemoOptions),
     /// Type commands at a prompt, without the full screen
     Repl {

@@ -66,7 +66,7 @@ Plyscope searches a game tree and lets you watch. Five steps:
 transposition table, `last KEY` finds the event that wrote an entry. Tab
 completes every line. `help` shows the commands that are useful now, `help all`
 every command, `help WORD` everything that mentions a word. `plyscope demo`
-is a tour of two minutes; `trace open FILE` opens the search of your own
+is a tour, page by page; `trace open FILE` opens the search of your own
 program.";
 
 /// A key of the full screen and its effect. The front end sets the list: see [`Shell::keys`].

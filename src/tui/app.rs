@@ -30,7 +30,7 @@ use crate::{
             timelines::TimelineList,
         },
     },
-    text::{number::score_or_none, or_empty, width},
+    text::{number::score_or_none, or_empty},
     tui::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, KeyPlace, ScreenAction},
@@ -62,7 +62,7 @@ const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-o
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
 
 /// The screen: the shared state and the panes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct App {
     /// The state that all panes share.
     pub state: ScreenState,
@@ -90,14 +90,13 @@ pub struct App {
     replaced_still: Option<String>,
 }
 
-impl Default for App {
-    fn default() -> Self {
+impl App {
+    /// A screen with the usual keys, the mouse on.
+    pub fn usual() -> Self {
         let keymap = panes::keymap();
         Self::new(ScreenState { keymap, mouse: true, ..ScreenState::default() })
     }
-}
 
-impl App {
     /// A screen with this state, whose first pane has the focus.
     pub fn new(mut state: ScreenState) -> Self {
         let panes = panes::all();
@@ -105,20 +104,7 @@ impl App {
         let tab = panes.iter().find(|pane| pane.place.is_tab());
         (state.focus, state.tab) = (panes[0].name, tab.map_or("", |tab| tab.name));
         state.came_from = state.focus;
-        Self {
-            state,
-            panes,
-            screen: Buffer::default(),
-            dragged: None,
-            timeline: None,
-            seen: None,
-            last_session: None,
-            needed: (None, (0, 0)),
-            leaves: false,
-            covered: None,
-            still: None,
-            replaced_still: None,
-        }
+        Self { state, panes, ..Self::default() }
     }
 
     /// Handles an event of the terminal: a key, the mouse, pasted text or a new size.
@@ -452,8 +438,7 @@ impl App {
         // Rows for which there is no room are not counted; otherwise the opposite key would first have to take them back.
         state.grown.insert(state.focus, grown.saturating_add(more));
         state.say(match more {
-            0 if rows > 0 => format!("{}: there is no room for more rows", state.focus),
-            0 => format!("{}: no row can be taken away", state.focus),
+            0 => format!("{}: the other panes leave no room for a change", state.focus),
             more => format!("{}: {more:+} rows", state.focus),
         });
     }
@@ -579,11 +564,7 @@ impl App {
             None => ("picture screen", "the screen is", ""),
         };
         let name = files::unused_name(&format!("plyscope-{kind}"), "svg");
-        let text = format!("{what} drawn into {name}");
-        let whole = format!("{text} in {}", std::env::current_dir().unwrap_or_default().display());
-        // Three columns are for the mark before a message.
-        let has_room = width(&whole) + 3 <= self.state.size.0.into();
-        self.state.say(if has_room { whole } else { text });
+        self.state.say(format!("{what} drawn into ./{name}"));
         self.state.submit(format!("{command} {name}"), By::Key);
         match before {
             Some((_, still)) => self.replaced_still = still,
@@ -614,11 +595,11 @@ impl App {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
             None if state.data.frames().is_empty() => {
-                let (other, side) =
-                    if forwards { ("back-landmark", "after") } else { ("landmark", "before") };
-                let more = format!("; {} goes to the others", state.key(other));
-                let more = or_empty(timeline::next_mistake(state, !forwards).map(|_| more));
-                state.say(format!("no mistake is known {side} this position{more}"));
+                let (side, other) =
+                    if forwards { ("after", "back-landmark") } else { ("before", "landmark") };
+                let others = timeline::next_mistake(state, !forwards)
+                    .map(|_| format!("; {} goes to the others", state.key(other)));
+                state.say(format!("no mistake is known {side} this position{}", or_empty(others)));
             }
             None => state.say("the time line has nothing further in that direction"),
         }
@@ -715,8 +696,12 @@ impl App {
     }
 
     fn interrupt(&mut self) {
-        if self.state.is_busy() {
+        if self.state.is_busy() || !self.state.queue.is_empty() {
             self.state.effects.push(Effect::Interrupt);
+            self.state.queue.clear();
+            if self.state.moving && self.state.engine == EngineSides::Both {
+                self.let_engine_play(EngineSides::None);
+            }
         } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
             self.cancel_typing();
         } else {
@@ -866,8 +851,11 @@ impl App {
             self.focus(tab.flatten().unwrap_or(name));
         }
         let Some((pane, state)) = self.pane(name) else { return };
-        if turned != 0 {
+        if turned != 0 && had_focus {
             pane.scroll(state, turned);
+        } else if turned != 0 {
+            // The cursor of another pane stays, because the board follows it.
+            pane.scrolled().into_iter().for_each(|scroll| scroll.by(turned));
         } else if !on_frame {
             let acts = pane.click(state, layout::inner(area), at);
             self.dragged = Some(name);
@@ -1007,9 +995,7 @@ impl App {
             ("engine level", Some(level)) => {
                 self.state.level = level.fields.get("level").and_then(Value::as_u64);
                 let side = self.state.key("engine-side");
-                let none = format!("; {side} chooses its side");
-                let more = if self.state.engine == EngineSides::None { &none } else { "" };
-                self.state.say(format!("{}{more}", level.text()));
+                self.state.say(format!("{}; {side} chooses its side", level.text()));
             }
             ("engine opponent", Some(opponent)) => {
                 let name = opponent.fields.get("opponent").and_then(Value::as_str);

@@ -28,7 +28,7 @@ use crate::{
 pub use self::input::{BoardAction, BoardClick, BoardInput, PROMOTION, first_letters, keys};
 
 /// Draws a board at the top of the area, as large as possible; if the area is too small, only the position's notation. Below,
-/// as far as there is room, are stones in hand or captured pieces, and the moves played.
+/// as far as there is room, are the signs' meanings and the stones in hand or captured pieces.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct BoardWidget<'a> {
@@ -38,8 +38,6 @@ pub struct BoardWidget<'a> {
     pub input: Option<&'a BoardInput>,
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// The moves of the game; empty if the position is not the game's.
-    pub played: &'a [MoveText],
     /// The move that led to the position, if the board itself does not contain the last move.
     pub last: Option<&'a MoveText>,
     /// The result of a search from this position.
@@ -241,7 +239,7 @@ impl<'a> BoardWidget<'a> {
         hints.chain(value).chain(line).chain(self.refutation.map(refuted))
     }
 
-    /// The text below the board in at most `height` rows; of the moves played, only the last ones if there is no room for all.
+    /// The text below the board in at most `height` rows.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
@@ -258,11 +256,6 @@ impl<'a> BoardWidget<'a> {
             }
             None if self.material => lines.extend(material(self.report, self.look, width)),
             None => {}
-        }
-        if !self.played.is_empty() {
-            let moves = packed(numbered(self.played), width);
-            let room = height.saturating_sub(lines.len());
-            lines.extend(moves.into_iter().rev().take(room).rev().map(text));
         }
         lines.truncate(height);
         lines
@@ -361,12 +354,6 @@ fn ends(board: &Board, mv: &MoveText) -> Option<(Option<usize>, usize)> {
     named.sort_unstable();
     let (_, to) = named.pop()?;
     Some((named.pop().map(|(_, from)| from), to))
-}
-
-/// The moves played, in numbered pairs: `1.e4 e5`.
-fn numbered(played: &[MoveText]) -> impl Iterator<Item = String> {
-    let pairs = played.chunks(2).enumerate();
-    pairs.map(|(place, pair)| format!("{}.{}", place + 1, words(pair)))
 }
 
 impl Widget for BoardWidget<'_> {

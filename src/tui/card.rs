@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    keys::KeyPress,
     layout::{Areas, inner},
     lines::in_front,
     opponent::SIDE_LETTERS,
@@ -54,7 +55,7 @@ impl Card {
 }
 
 impl App {
-    /// Handles a key on a card. A key that has no meaning on the card closes it and has its usual effect.
+    /// Handles a key on a card.
     pub(super) fn card_key(&mut self, card: Card, at: usize, event: KeyEvent) {
         let lines = card.lines(self);
         let count = lines.len().max(1);
@@ -75,8 +76,16 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
-    /// Handles a key that the card does not use. If the key opens the help, the card is shown again after it.
+    /// Handles a key that the card does not use: it closes the start card and has its usual effect; other cards stay. If the
+    /// key opens the help, the card is shown again after it.
     fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
+        let key = KeyPress::from(event);
+        let place = self.focused().map(|pane| self.key_place(pane));
+        let action = place.and_then(|place| self.state.keymap.action(key, place));
+        if card != Card::Start && action.is_none_or(|row| row.name != "help") {
+            self.state.overlay = Some(Overlay::Card(card, at));
+            return self.state.say(format!("{key} chooses nothing here; Esc closes the card"));
+        }
         self.key(event);
         if matches!(self.state.overlay, Some(Overlay::Help(..))) {
             self.covered = Some(Overlay::Card(card, at));

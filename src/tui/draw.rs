@@ -7,7 +7,9 @@ use ratatui::{
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    engine::session::{position::PositionReport, reply::Stop, search::Run},
+    engine::session::{
+        position::PositionReport, reply::Stop, search::Run, timelines::TimelineList,
+    },
     text::{self, number::count, pad},
     tui::{
         app::App,
@@ -178,6 +180,10 @@ fn status(state: &ScreenState) -> String {
     let searching = state.searching && !state.backwards;
     if searching && state.hint == Hint::Offer {
         return "▸ CONSIDERING the draw".to_owned();
+    }
+    let recorded = state.data.get::<TimelineList>().and_then(TimelineList::current);
+    if let Some(recorded) = recorded.filter(|_| searching && state.jumping) {
+        return format!("▸ REPLAYING {} of {} events", count(run.events), count(recorded.reached));
     }
     if searching {
         let nodes = count(run.nodes);

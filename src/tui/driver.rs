@@ -186,10 +186,9 @@ impl Driver {
             return;
         }
         let is_shown = self.app.replied(by, outcome);
-        let colour = self.app.state.look.colour;
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
-            Err(failure) if by == By::Typing => self.failure_text(failure, colour),
+            Err(failure) if by == By::Typing => self.failure_text(failure),
             Err(_) => String::new(),
         };
         if by == By::Typing {
@@ -207,23 +206,16 @@ impl Driver {
         }
     }
 
-    /// The text of a failure, without the quoted statement if there is little room. If that is too long for the command pane,
-    /// the whole failure is shown on a sheet.
-    fn failure_text(&mut self, failure: &Failure, colour: Colour) -> String {
+    /// The text of a failure. If it is too long for the command pane, it is its first line, and the rest is on a sheet.
+    fn failure_text(&mut self, failure: &Failure) -> String {
         let (columns, rows) = self.reply_area();
-        let text = on_page(columns, || view::failure_as(failure, self.shell.json, colour));
-        let is_said = |line: &&str| !line.starts_with("    ");
-        let fits = |text: &str| fitted_lines(text, columns).len() <= rows.max(1);
+        let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
         let is_closed = self.app.state.focus != self.app.command();
-        if is_closed || fits(&text) {
+        if is_closed || fitted_lines(&text, columns).len() <= rows.max(1) {
             return text;
         }
-        let said = text.lines().filter(is_said).collect::<Vec<_>>().join("\n");
-        if fits(&said) {
-            return said;
-        }
         self.app.show_failure(failure);
-        cut(said.lines().next().unwrap_or_default(), columns)
+        cut(text.lines().next().unwrap_or_default(), columns)
     }
 
     /// The columns of the command pane, and its rows above the prompt.

@@ -92,7 +92,8 @@ impl EventLoop {
             let step = driver.step();
             if step != Step::Search && driver.app.is_stale() {
                 self.look_up(driver, editor)?;
-                if !driver.app.state.queue.is_empty() {
+                // A statement that waits is run after one part of a slow look-up.
+                if step == Step::Idle && !driver.app.state.queue.is_empty() {
                     continue;
                 }
             }
@@ -371,10 +372,7 @@ fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     driver.shell.set_style();
     let columns = usize::from(driver.app.editor_size().0);
     for text in driver.printed.drain(..) {
-        // Escape sequences of colours have no width, so coloured text is left to the terminal.
-        let is_plain = !text.contains('\x1b');
-        let lines = fitted_lines(&text, if is_plain { columns } else { usize::MAX });
-        editor.print(&lines.join("\n"));
+        editor.print(&fitted_lines(&text, columns).join("\n"));
     }
     if step != Step::Statement {
         editor.prompt(&crate::repl::prompt(&driver.shell));

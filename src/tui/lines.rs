@@ -117,24 +117,25 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
 
 /// Text in lines of at most `columns`, broken between words or fields of JSON if possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
+    let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in text.replace(",\"", ", \"").split(' ') {
-        let mut word = word.to_owned();
-        let line = lines.last().map_or(0, |line| line.width());
-        if line > 0 && line + 1 + word.width() > columns {
-            lines.push(String::new());
-        } else if line > 0 {
-            word.insert(0, ' ');
+        if used > 0 && used + 1 + word.width() > columns {
+            lines.push(std::mem::take(&mut line));
+            used = 0;
+        } else if used > 0 {
+            line.push(' ');
+            used += 1;
         }
         for sign in word.chars() {
-            let line = lines.last().map_or(0, |line| line.width());
-            if line + sign.width().unwrap_or(0) > columns.max(2) {
-                lines.push(String::new());
+            let wide = sign.width().unwrap_or(0);
+            if used + wide > columns.max(2) {
+                lines.push(std::mem::take(&mut line));
+                used = 0;
             }
-            if let Some(line) = lines.last_mut() {
-                line.push(sign);
-            }
+            line.push(sign);
+            used += wide;
         }
     }
+    lines.push(line);
     lines
 }

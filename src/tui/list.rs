@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The least number of digits of a cache key.
-const LEAST_KEY: usize = 14;
+pub const LEAST_KEY: usize = 14;
 
 /// A row of a list with a cursor.
 #[derive(Clone, Debug, Default)]

@@ -41,19 +41,12 @@ impl App {
         // The engine may already have been asked for a move in this position, while it played another side.
         self.seen = None;
         self.let_engine_move();
-        let name = sides.name();
-        let said = match sides {
-            EngineSides::None => format!("the engine plays {name}"),
-            EngineSides::Both => {
-                let [stop, side] = ["interrupt", "engine-side"].map(|key| self.state.key(key));
-                format!("the engine plays {name}: {stop} stops it, {side} chooses another side")
-            }
-            EngineSides::White | EngineSides::Black => {
-                let level = self.state.key("engine-level");
-                format!("the engine plays {name} and moves by itself; {level} chooses its level")
-            }
-        };
-        self.state.say(said);
+        let [level, stop] = ["engine-level", "interrupt"].map(|key| self.state.key(key));
+        self.state.say(match sides {
+            EngineSides::None => "the engine plays no side".to_owned(),
+            EngineSides::Both => format!("the engine plays both sides; {stop} stops it"),
+            one => format!("the engine plays {} by itself; {level} chooses its level", one.name()),
+        });
     }
 
     /// Asks whether the user's side resigns.

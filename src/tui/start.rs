@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crossterm::event::KeyCode;
+
 use super::{
     app::App,
     lines::cut,
@@ -16,7 +18,7 @@ const CARD: [&str; 5] = [
     "chess against the engine",
     "morris against the engine",
     "a search, event by event",
-    "the demo: two minutes",
+    "the demo: a tour, page by page",
     "a file: session, trace, PGN",
 ];
 
@@ -60,7 +62,8 @@ impl App {
             }
             _ => {
                 self.focus(self.command());
-                self.state.effects.push(Effect::Type("open ".to_owned()));
+                let tab = Effect::Key(KeyCode::Tab.into());
+                self.state.effects.extend([Effect::Type("open ".to_owned()), tab]);
             }
         }
     }

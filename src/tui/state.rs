@@ -33,6 +33,7 @@ use crate::{
         keymap::{KeyPlace, Keymap},
         layout::{self, Areas, Arrangement, BottomSlot, FULL_SIZE, Name, PaneSlot, Plan},
         lines::wrapped,
+        list::LEAST_KEY,
         log::{Log, LogLine},
         look::Theme,
         pty::Emulator,
@@ -86,9 +87,10 @@ pub struct Busy {
 }
 
 impl Busy {
-    /// The statement, with the digits of its numbers in groups.
+    /// The statement, with the digits of its numbers in groups, but not those of keys.
     pub fn words(&self) -> String {
-        let word = |word: &str| word.parse().map_or_else(|_| word.to_owned(), count);
+        let number = |word: &str| word.parse().ok().filter(|_| word.len() < LEAST_KEY);
+        let word = |word: &str| number(word).map_or_else(|| word.to_owned(), count);
         self.command.split(' ').map(word).collect::<Vec<_>>().join(" ")
     }
 }
@@ -445,14 +447,15 @@ impl ScreenState {
     /// Queues the command line of a key, unless a command is running. During a step, a few more steps are queued.
     pub fn run(&mut self, line: impl Into<String>) {
         let line = line.into();
-        let is_next = self.stepping && STEPS.contains(&&*line) && self.queue.len() < WAITING_STEPS;
+        let is_step = STEPS.contains(&&*line) && (self.stepping || !self.is_busy());
+        let is_next = is_step && self.queue.len() < WAITING_STEPS;
         let waiting = self.queue.back_mut().map(|job| &mut job.line).filter(|_| is_next);
         if let Some(before) = waiting.filter(|before| before.starts_with(&*line))
             && let Some(events) = events_of_step(before)
         {
             // Going back once by several events replays the search only once.
             *before = format!("{line} {}", (events + 1).min(WAITING_STEPS));
-        } else if !self.is_busy() || is_next {
+        } else if is_next || !is_step && !self.is_busy() {
             self.submit(line, By::Key);
         } else {
             self.refused = true;

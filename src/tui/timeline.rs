@@ -181,7 +181,8 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let known = recorded.list;
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
-    let named = |TimelineReport { name, .. }: &_| format!("[{}]", cut(&text::visible(name), EDIT));
+    let named =
+        |TimelineReport { name, .. }: &_| format!("[search {}]", cut(&text::visible(name), EDIT));
     let others = others.take(3).map(|other| (named(other), state.look.quiet, &other.name));
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {

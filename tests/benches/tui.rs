@@ -25,7 +25,7 @@ const ENTRIES: usize = 1_000_000;
 
 /// A screen with a running search that has filled the cache.
 fn searching() -> Driver {
-    let mut app = App::default();
+    let mut app = App::usual();
     app.state.size = SIZE;
     let mut driver = Driver::new(Shell::default(), app);
     driver

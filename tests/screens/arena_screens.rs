@@ -53,12 +53,12 @@ fn the_chart_pane_before_there_is_a_tournament() {
 
 #[test]
 fn a_tournament_comes_to_the_front() {
-    let stage = played(App::default(), 80, 24);
+    let stage = played(App::usual(), 80, 24);
     assert_eq!((stage.state().tab, stage.state().focus), ("chart", "command"));
     assert_snapshot!("arena_80x24", stage.text());
     let stage = played(with_theme(true, Colour::On), 140, 40);
     assert_snapshot!("arena_ascii_140x40", stage.text());
-    let mut stage = played(App::default(), 80, 24);
+    let mut stage = played(App::usual(), 80, 24);
     stage.keys("f6 0 z");
     assert_snapshot!("arena_zoomed", stage.text());
 }
@@ -106,7 +106,7 @@ fn a_tournament_under_way_is_watched() {
 #[test]
 fn no_size_is_too_small() {
     for (columns, rows) in [(20, 5), (40, 12), (41, 13), (60, 16), (76, 20), (200, 60)] {
-        let mut stage = played(App::default(), columns, rows);
+        let mut stage = played(App::usual(), columns, rows);
         stage.keys("f6 0 z pagedown z");
         assert!(!stage.text().is_empty());
     }

@@ -28,16 +28,16 @@ fn the_chart_pane_before_there_is_a_chart() {
 
 #[test]
 fn a_chart_comes_to_the_front_with_its_answer() {
-    let stage = after(App::default(), 80, 24, SWEEP);
+    let stage = after(App::usual(), 80, 24, SWEEP);
     assert_eq!((stage.state().tab, stage.state().focus), ("chart", "command"));
     assert_snapshot!("chart_sweep_80x24", stage.text());
     assert_snapshot!("chart_sweep_ascii", after(ascii(), 80, 24, SWEEP).text());
-    assert_snapshot!("chart_sweep_60x20", after(App::default(), 60, 20, SWEEP).text());
+    assert_snapshot!("chart_sweep_60x20", after(App::usual(), 60, 20, SWEEP).text());
 }
 
 #[test]
 fn on_a_large_screen_the_chart_replaces_stack_and_tree() {
-    let mut stage = after(App::default(), 140, 40, COMPARE);
+    let mut stage = after(App::usual(), 140, 40, COMPARE);
     assert_snapshot!("chart_compare_140x40", stage.text());
     let shown = |stage: &Stage, pane| stage.state().areas().of(pane).is_some();
     stage.keys("f6 4");
@@ -51,7 +51,7 @@ fn on_a_large_screen_the_chart_replaces_stack_and_tree() {
 
 #[test]
 fn a_zoomed_chart_has_its_description_which_scrolls() {
-    let mut stage = after(App::default(), 100, 30, &COMPARE.replace("--limit 2", "--limit 9"));
+    let mut stage = after(App::usual(), 100, 30, &COMPARE.replace("--limit 2", "--limit 9"));
     stage.keys("f6 9 z");
     let before = stage.text();
     assert!(before.contains("suite standard"), "{before}");
@@ -75,7 +75,7 @@ fn without_colour_lines_differ_by_their_signs() {
 fn no_size_is_too_small() {
     for (columns, rows) in [(20, 5), (40, 12), (41, 13), (60, 16), (76, 20), (200, 60)] {
         for line in [SWEEP, ABLATE] {
-            let mut stage = after(App::default(), columns, rows, line);
+            let mut stage = after(App::usual(), columns, rows, line);
             stage.keys("f6 9 z z");
             assert!(!stage.text().is_empty());
         }
@@ -85,7 +85,7 @@ fn no_size_is_too_small() {
 #[test]
 fn every_tab_is_found_where_it_is_drawn() {
     use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-    let mut stage = after(App::default(), 80, 24, SWEEP);
+    let mut stage = after(App::usual(), 80, 24, SWEEP);
     let front = [
         ("stack", '2'),
         ("tree", '3'),
@@ -119,9 +119,9 @@ fn every_tab_is_found_where_it_is_drawn() {
 #[test]
 fn a_search_has_curves_while_it_runs_and_afterwards() {
     for (app, (columns, rows), name) in [
-        (App::default(), (80, 24), "curves"),
+        (App::usual(), (80, 24), "curves"),
         (ascii(), (80, 24), "curves_ascii"),
-        (App::default(), (140, 40), ""),
+        (App::usual(), (140, 40), ""),
     ] {
         let mut stage = Stage::with(app, columns, rows);
         stage.lines(&[SWEEP, "search run --depth 2"]);

@@ -23,7 +23,7 @@ fn assert_seen(stage: &mut Stage) {
 #[test]
 fn control_characters_never_reach_the_terminal_from_the_screen() {
     for game in ["morris", "chess"] {
-        for (app, size) in [(App::default(), (160, 48)), (ascii(), (80, 24))] {
+        for (app, size) in [(App::usual(), (160, 48)), (ascii(), (80, 24))] {
             let mut stage = Stage::with(app, size.0, size.1);
             let lines = [
                 "game #",

@@ -333,7 +333,7 @@ fn the_weights_of_the_evaluation_are_named() {
             let used =
                 ["default", "play"].into_iter().find(|name| head.contains(&format!("▸{name}")));
             assert!(head.find("default") < head.find("play"), "each column has its place: {text}");
-            assert!(text.contains(&format!(", weights {} ", used.unwrap_or("?"))), "{text}");
+            assert!(text.contains(&format!(", weights ▸{}", used.unwrap_or("?"))), "{text}");
             used.unwrap_or("?")
         };
         assert_eq!(of(&stage), "default", "{game}");
@@ -342,7 +342,7 @@ fn the_weights_of_the_evaluation_are_named() {
         let set = if game == "chess" { "weights set pawn=2" } else { "weights set mills=3" };
         let text = stage.lines(&[set]).keys("esc 6 z").text();
         assert!(text.contains("in force  default "), "{game}: {text}");
-        assert!(text.contains(", weights in force "), "{game}: {text}");
+        assert!(text.contains(", weights ▸in force "), "{game}: {text}");
     }
 }
 
@@ -468,7 +468,11 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
             (next.is_mistake, position.lines.len())
         };
         assert_eq!(before(&stage), (true, 2), "{game}: the move played and a better one");
-        assert!(stage.text().contains("lines from here"), "{game}: {}", stage.text());
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        let better = position.better()[0].to_string();
+        let text = stage.text();
+        assert!(text.contains(&format!("better {better}")), "{game}: {text}");
+        assert!(text.contains(&format!(" 1 {better}")), "{game}: on the board: {text}");
         // Without a search, a step begins one of this position.
         stage.keys("s");
         assert!(!stage.state().data.frames().is_empty(), "{game}");
@@ -514,7 +518,7 @@ fn a_mistake_of_a_game_is_explained() {
         let (name, line) = (mv.to_string(), format!("explain move {mv}"));
         let agrees = format!("{name} is worth");
         let text = stage.text();
-        assert!(text.contains(&format!("played: {name}?")) && text.contains("w why"), "{text}");
+        assert!(text.contains(&format!("played {name}?")) && text.contains("w why"), "{text}");
         stage.keys("w");
         let log = stage.state().log.lines();
         assert!(log.iter().any(|(_, ran)| *ran == line), "{game}: {log:?}");

@@ -110,6 +110,12 @@ fn walk(stage: &mut Stage, pane: &str, wanted: &str) {
     mouse(stage, MouseEventKind::ScrollDown, first);
     assert_ne!(row(stage), before, "{pane}: the wheel");
     stage.keys("home");
+    stage.keys("1");
+    let shown = stage.state().shown.clone();
+    mouse(stage, MouseEventKind::ScrollDown, first);
+    assert_eq!(stage.state().shown, shown, "{pane}: without the focus, the wheel only scrolls");
+    mouse(stage, MouseEventKind::ScrollUp, first);
+    stage.keys(pane);
     mouse(stage, click, second);
     assert_eq!(cursor(stage), second, "{pane}: a click moves it");
     let (before, text) = (stage.state().log.lines().len(), stage.text());
@@ -369,7 +375,7 @@ fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
         stage.keys("esc esc r");
         let text = stage.text();
         assert!(text.contains("the previous search is kept: `timeline use 1`"), "{text}");
-        assert!(nth_line(&stage, 1).contains("[1]"), "{text}");
+        assert!(nth_line(&stage, 1).contains("[search 1]"), "{text}");
     }
 }
 
@@ -514,7 +520,7 @@ fn a_mate_is_edited_in_moves() {
     let mut stage = Stage::new(100, 30);
     stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5", "search set depth=3", "search run"]);
     stage.keys("esc esc 4");
-    for (value, typed) in [(99_998.0, "#1"), (99_997.0, "99997"), (90.0, "90")] {
+    for (value, typed) in [(99_998.0, "#1"), (99_997.0, "99997"), (90.0, "+0.90"), (90.5, "90.5")] {
         let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
         stage.lines(&[&format!("cache set {key} value={value} bound=exact depth=3")]);
         stage.effects.clear();

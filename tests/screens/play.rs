@@ -49,8 +49,12 @@ fn a_digit_chooses_the_level() {
         assert_eq!(stage.state().level, Some(5), "Esc leaves it");
         stage.keys("L 0");
         assert_eq!(stage.state().level, None, "as the settings say");
-        stage.keys("L v");
-        assert!(stage.state().overlay.is_none(), "another key closes the card and acts as usual");
+        stage.keys("L 9 v");
+        assert!(stage.state().overlay.is_some(), "a key that is not on the card does nothing");
+        assert!(said(&stage).contains("v chooses nothing here; Esc closes"), "{}", said(&stage));
+        stage.keys("f1 esc");
+        assert!(stage.text().contains("How well the engine plays"), "the help returns to the card");
+        stage.keys("esc");
     }
 }
 

@@ -28,7 +28,7 @@ pub struct Stage {
 
 impl Stage {
     pub fn new(columns: u16, rows: u16) -> Self {
-        Self::with(App::default(), columns, rows)
+        Self::with(App::usual(), columns, rows)
     }
 
     pub fn with(mut app: App, columns: u16, rows: u16) -> Self {
@@ -99,7 +99,7 @@ impl Stage {
 }
 
 pub fn with_theme(ascii: bool, colour: Colour) -> App {
-    let mut app = App::default();
+    let mut app = App::usual();
     app.state.look = Theme { ascii, ..Theme::usual(colour) };
     app
 }

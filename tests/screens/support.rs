@@ -98,7 +98,6 @@ impl Player {
             report,
             input: Some(&self.input),
             flipped: self.input.flipped,
-            played: &[],
             last: None,
             found: None,
             best: None,

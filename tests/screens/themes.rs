@@ -133,7 +133,7 @@ fn assert_readable(stage: &Stage, theme: &str) {
 fn everything_on_every_screen_can_be_read() {
     for name in ["dark", "light"] {
         for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
-            let mut app = App::default();
+            let mut app = App::usual();
             app.state.look = Theme::named(name, Colour::On).unwrap();
             let mut stage = Stage::with(app, 140, 40);
             stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "break depth=1"]);
@@ -265,7 +265,7 @@ fn a_terminal_with_few_colours_gets_few() {
             }
         }
         for game in ["game morris", "game chess"] {
-            let mut app = App::default();
+            let mut app = App::usual();
             app.state.look = Theme { ascii: true, ..Theme::usual(colour) };
             let mut stage = Stage::with(app, 80, 24);
             stage.lines(&[game]);

@@ -57,11 +57,11 @@ fn the_time_line_fits_every_width_in_both_games() {
     let mut seen = Vec::new();
     for game in ["morris", "chess"] {
         for (app, columns) in [
-            (App::default(), 40),
-            (App::default(), 80),
+            (App::usual(), 40),
+            (App::usual(), 80),
             (ascii(), 80),
-            (App::default(), 140),
-            (App::default(), 200),
+            (App::usual(), 140),
+            (App::usual(), 200),
         ] {
             let stage = eventful(game, app, columns);
             seen.push(above(&stage));
@@ -104,7 +104,7 @@ fn the_time_line_needs_a_recording_and_room() {
 #[test]
 fn clicks_go_where_they_point() {
     for game in ["morris", "chess"] {
-        let mut stage = eventful(game, App::default(), 140);
+        let mut stage = eventful(game, App::usual(), 140);
         let list = stage.state().data.get::<TimelineList>().unwrap().clone();
         let now = list.current().unwrap();
         click(&mut stage, "╷");
@@ -131,7 +131,7 @@ fn clicks_go_where_they_point() {
 
 #[test]
 fn keys_jump_from_event_to_event_on_the_time_line() {
-    let mut stage = eventful("morris", App::default(), 100);
+    let mut stage = eventful("morris", App::usual(), 100);
     stage.keys("(");
     assert!(above(&stage).contains("‖ PAUSED at the start"), "{}", above(&stage));
     let mut forwards = vec![None];
@@ -163,7 +163,7 @@ fn keys_jump_from_event_to_event_on_the_time_line() {
 #[test]
 fn the_header_agrees_with_the_time_line_at_every_event() {
     for game in ["morris", "chess"] {
-        let mut stage = eventful(game, App::default(), 100);
+        let mut stage = eventful(game, App::usual(), 100);
         stage.lines(&["catch cutoff ply=2 depth=0", "goto start", "quiz on"]);
         for step in [
             "continue",
@@ -325,7 +325,7 @@ fn clicks_keys_and_goto_pass_breakpoints() {
 #[test]
 fn dragging_along_the_time_line_shows_the_search_at_each_place() {
     for game in ["morris", "chess"] {
-        let mut stage = eventful(game, App::default(), 140);
+        let mut stage = eventful(game, App::usual(), 140);
         stage.lines(&["enable 1; catch descend"]);
         stage.keys("esc esc esc");
         let mouse = |kind, column| {

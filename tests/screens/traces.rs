@@ -11,7 +11,7 @@ use plyscope::{engine::session::search::Where, tui::app::App};
 fn opened(game: &str, columns: u16, rows: u16) -> Stage {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("t").display().to_string();
-    let mut stage = Stage::with(App::default(), columns, rows);
+    let mut stage = Stage::with(App::usual(), columns, rows);
     let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
     stage.lines(&[&format!("game {game}"), moves, "search set algorithm=pvs depth=3"]);
     stage.lines(&[&format!("trace record {path}"), &format!("trace open {path}")]);
@@ -63,7 +63,7 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
         r#"{"e":"out","v":-1}"#,
     ];
     fs::write(&path, events.join("\n")).unwrap();
-    let mut stage = Stage::with(App::default(), 80, 24);
+    let mut stage = Stage::with(App::usual(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display()), "step 2"]);
     let text = stage.text();
     assert!(text.contains("│x.o ") && text.contains("│..x "), "{text}");
@@ -92,7 +92,7 @@ fn a_finding_shows_a_small_difference() {
         r#"{"e":"out","v":0.5}"#,
     ];
     fs::write(&path, events.join("\n")).unwrap();
-    let mut stage = Stage::with(App::default(), 80, 24);
+    let mut stage = Stage::with(App::usual(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display())]);
     let text = stage.keys("esc F").text();
     assert!(text.contains("0.1234567891  0.1234567892 "), "{text}");
@@ -117,7 +117,7 @@ fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {
             r#"{"e":"out","v":-1}"#.to_owned(),
         ];
         fs::write(&path, events.join("\n")).unwrap();
-        let mut stage = Stage::with(App::default(), 80, 24);
+        let mut stage = Stage::with(App::usual(), 80, 24);
         stage.lines(&[&format!("trace open {}", path.display()), "step"]);
         let stones = |stage: &Stage| -> Vec<_> {
             let board = &stage.state().data.board.as_ref().unwrap().board;

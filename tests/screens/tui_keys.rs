@@ -535,7 +535,7 @@ fn the_engine_plays_at_a_level_that_stays() {
     stage.keys("esc M enter L 2");
     assert!(stage.text().contains("(engine: Black, level 2)"), "{}", stage.text());
     let (_, said) = stage.state().status.clone().unwrap();
-    assert_eq!(said, "the engine plays at level 2: two plies");
+    assert_eq!(said, "the engine plays at level 2: two plies; M chooses its side");
     stage.keys("a 1 enter");
     stage.driver.settle();
     let run = stage.state().log.lines().back().unwrap().1.clone();
@@ -594,5 +594,25 @@ fn a_hint_is_drawn_on_the_board_and_hides_nothing() {
         assert!(text.contains("1 Board"), "{text}");
         stage.keys("r");
         assert!(stage.state().sheet.is_some(), "{game}");
+    }
+}
+
+/// Keys that arrive together, before the first of them runs, are as many steps as wait during a running one, in one command.
+/// Ctrl-C drops what waits.
+#[test]
+fn a_burst_of_steps_is_one_command() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=3", "step 100"]).keys("esc 1");
+        let press = |stage: &mut Stage, name: &str| {
+            let key: plyscope::tui::keys::KeyPress = name.parse().unwrap();
+            stage.driver.app.event(&Event::Key(key.into()));
+        };
+        // On the chess board, `N` and `O` begin moves, but `S` steps back.
+        (0..100).for_each(|_| press(&mut stage, "S"));
+        let waiting: Vec<_> = stage.state().queue.iter().map(|job| job.line.clone()).collect();
+        assert_eq!(waiting, ["back 8"], "{game}");
+        press(&mut stage, "ctrl-c");
+        assert!(stage.state().queue.is_empty(), "{game}");
     }
 }

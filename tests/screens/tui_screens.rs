@@ -23,7 +23,7 @@ fn the_screen_at_the_start() {
 
 #[test]
 fn every_tab_on_a_small_screen() {
-    let mut stage = searching(App::default(), 80, 24, 700);
+    let mut stage = searching(App::usual(), 80, 24, 700);
     stage.keys("f6");
     for (key, name) in [("2", "stack"), ("3", "tree"), ("4", "cache"), ("5", "log"), ("6", "eval")]
     {
@@ -34,7 +34,7 @@ fn every_tab_on_a_small_screen() {
 
 #[test]
 fn every_pane_at_once() {
-    let mut stage = searching(App::default(), 140, 40, 700);
+    let mut stage = searching(App::usual(), 140, 40, 700);
     assert_snapshot!("all_140x40", stage.text());
     stage.driver.app.state.size = (200, 60);
     assert_snapshot!("all_200x60", stage.text());
@@ -50,7 +50,7 @@ fn the_screen_after_a_search() {
 
 #[test]
 fn boxes_drawn_in_front_of_the_panes() {
-    let mut stage = searching(App::default(), 80, 24, 50);
+    let mut stage = searching(App::usual(), 80, 24, 50);
     stage.keys("f1");
     assert_snapshot!("help", stage.text());
     stage.keys("c a c h e space r");
@@ -89,7 +89,7 @@ fn a_zoomed_board_is_not_smaller() {
 
 #[test]
 fn zoomed_panes_fill_the_screen() {
-    let mut stage = searching(App::default(), 80, 24, 700);
+    let mut stage = searching(App::usual(), 80, 24, 700);
     stage.keys("f6 4 z enter");
     assert_snapshot!("zoomed_cache", stage.text());
     stage.keys("1");
@@ -167,7 +167,7 @@ fn the_selected_frame_has_a_sign_as_well_as_a_colour() {
 
 #[test]
 fn the_title_names_the_timeline_where_there_are_several() {
-    let mut stage = searching(App::default(), 80, 24, 700);
+    let mut stage = searching(App::usual(), 80, 24, 700);
     stage.lines(&["fork what-if"]);
     let text = stage.text();
     let title = text.lines().next().unwrap();
@@ -181,8 +181,8 @@ fn chess_has_the_same_screens() {
         stage.lines(&["game chess", "play e4 e5 Nf3", "search set depth=3 memo=bound", "step 400"]);
         stage.text()
     };
-    assert_snapshot!("chess_80x24", searching(App::default(), 80, 24));
-    assert_snapshot!("chess_140x40", searching(App::default(), 140, 40));
+    assert_snapshot!("chess_80x24", searching(App::usual(), 80, 24));
+    assert_snapshot!("chess_140x40", searching(App::usual(), 140, 40));
     assert_snapshot!("chess_ascii", searching(ascii(), 80, 24));
     assert_snapshot!("chess_140x40_ascii", searching(ascii(), 140, 40));
 }
@@ -294,7 +294,7 @@ fn digits_on_the_board_are_plies_of_a_line_and_each_move_has_both_its_ends() {
 fn the_value_is_beside_the_board_of_the_searched_position_only() {
     for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
         for (columns, rows) in [(80, 24), (140, 40)] {
-            for (app, look) in [(App::default(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
+            for (app, look) in [(App::usual(), ""), (ascii(), "_ascii"), (plain(), "_plain")] {
                 let mut stage = Stage::with(app, columns, rows);
                 stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]);
                 // The speed differs at every run.

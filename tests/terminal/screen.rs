@@ -414,7 +414,7 @@ fn a_film_of_the_last_seconds_is_written_by_two_presses() {
     terminal.send("\x1b");
     terminal.wait_for("BOARD  F1");
     terminal.send("**");
-    terminal.wait_for("plyscope-film-1.svg in ");
+    terminal.wait_for("drawn into ./plyscope-film-1.svg");
     let film = home.path().join("plyscope-film-1.svg");
     crate::pty::wait_until("the film", || film.exists());
     let svg = std::fs::read_to_string(&film).unwrap();

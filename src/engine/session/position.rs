@@ -538,6 +538,11 @@ impl PositionReport {
         let mark = self.marks.iter().find(|mark| mark.at == self.undo + 1 && mark.is_mistake)?;
         Some((self.ahead.first()?, mark))
     }
+
+    /// The better moves that the annotations have in place of a mistake, which is the next move of the game.
+    pub fn better(&self) -> &[MoveText] {
+        self.mistake().and_then(|_| self.lines.get(1..)).unwrap_or_default()
+    }
 }
 
 impl Reply for PositionReport {

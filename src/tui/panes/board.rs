@@ -46,8 +46,6 @@ impl BoardPane {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = is_played_on(state) && state.live.is_none();
         let input = is_open.then_some(&self.input);
-        let position = state.data.get::<PositionReport>().filter(|_| is_open);
-        let played = position.map_or(&[][..], |position| &position.played);
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let is_over = matches!(state.hint, Hint::Over | Hint::Offer) || report.finished;
@@ -60,7 +58,6 @@ impl BoardPane {
             report,
             input,
             flipped,
-            played,
             last,
             found,
             best,
@@ -99,7 +96,7 @@ impl BoardPane {
     }
 }
 
-/// The best move in the frame or node that is shown, or a refutation.
+/// The best move in the node that is shown or, by the annotations, in the game's position; or a refutation.
 fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'_>>) {
     let frames = state.data.frames();
     match (&state.shown, state.data.frame(), &state.data.board) {
@@ -114,6 +111,9 @@ fn known_replies(state: &ScreenState) -> (Option<&MoveText>, Option<Refutation<'
             }
             reply => (reply.as_ref(), None),
         },
+        (BoardOf::Position, ..) => {
+            (state.data.get().and_then(|it: &PositionReport| it.better().first()), None)
+        }
         _ => (None, None),
     }
 }

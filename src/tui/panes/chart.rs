@@ -15,8 +15,6 @@ use crate::{
         session::{
             plot::Plot,
             reply::{Estimate, Reply, Standings, Strength},
-            search::Run,
-            tuning::WeightSets,
         },
     },
     picture::plot::axis,
@@ -27,8 +25,7 @@ use crate::{
     tui::{
         keymap::ChartPaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, Query, ScreenState, Scroll, cut, line, own, shown,
-            wrapped,
+            Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown, wrapped,
         },
     },
     view,
@@ -41,6 +38,13 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
+/// Commands that draw charts.
+const WITH_CHARTS: [&str; 4] = [
+    "Commands with charts:",
+    "  weights compare A B --suite standard",
+    "  weights compare --ablate",
+    "  tournament play A B --games 20",
+];
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
@@ -59,10 +63,6 @@ pub struct ChartPane {
 }
 
 impl Pane for ChartPane {
-    fn wants(&self, _: &ScreenState) -> Vec<Query> {
-        vec![Query::WeightSets]
-    }
-
     fn title(&self, _: &ScreenState) -> String {
         if self.shows_curves {
             return "the search".to_owned();
@@ -90,8 +90,8 @@ impl Pane for ChartPane {
             if self.has_answer() {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
-            let (why, with_charts) = (wrapped(&why_none(state), width.into()), with_charts(state));
-            let lines = why.iter().map(String::as_str).chain(with_charts.lines());
+            let why = wrapped(&why_none(state), width.into());
+            let lines = why.iter().map(String::as_str).chain(WITH_CHARTS);
             return lines.map(|text| line(text, width)).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
@@ -119,10 +119,10 @@ impl Pane for ChartPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
-        match (self.shows_curves, self.has_answer(), self.has_curves) {
-            (true, false, _) => state.say("there is no chart of a comparison"),
-            (false, _, false) => state.say("no search has run long enough yet"),
-            _ => self.shows_curves = !self.shows_curves,
+        if self.has_answer() && self.has_curves {
+            self.shows_curves = !self.shows_curves;
+        } else {
+            state.say("there is no other chart");
         }
     }
 
@@ -209,30 +209,11 @@ impl ChartPane {
 
 /// Why there are no curves of the search, and how to get them.
 fn why_none(state: &ScreenState) -> String {
-    let run = state.key("run");
     match state.data.frames() {
         _ if state.searching => "The curves of this search begin in a moment.".to_owned(),
-        [] => format!("No chart yet. {run} searches: a search that takes a moment has curves."),
-        _ => {
-            let deeper = state.data.get::<Run>().map_or(8, |run| run.depth + 2);
-            format!(
-                "No curves: this search was too short. `search set depth={deeper} budget=off` makes the next one longer, {run} starts it."
-            )
-        }
+        [] => format!("No chart yet. {} searches: long searches have curves.", state.key("run")),
+        _ => "No curves: they are drawn while a search runs for a second or longer.".to_owned(),
     }
-}
-
-/// A list of commands that draw charts. Its example of a sweep has the weight with the least positive value.
-fn with_charts(state: &ScreenState) -> String {
-    let default = state.data.get::<WeightSets>().and_then(|sets| sets.sets.first());
-    let weights = default.map(|set| set.weights.iter().filter(|(_, value)| *value > 0.0));
-    let least = weights.and_then(|weights| weights.min_by(|(_, a), (_, b)| a.total_cmp(b)));
-    let Some((name, value)) = least else { return String::new() };
-    let most = digits(2.0 * value);
-    format!(
-        "Commands with charts:\n  weights compare A B --suite standard\n  weights compare --sweep {name}=0..{most}\n  \
-         weights compare --ablate\n  tournament play A B --games 20"
-    )
 }
 
 /// Each player's percentage of points with its interval, in the order of the player numbers.

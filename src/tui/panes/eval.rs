@@ -95,7 +95,7 @@ impl Pane for EvalPane {
             .iter()
             .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
         let used = name(used);
-        let value = format!("value {} for {}, weights {used}", eval.value_text(), eval.side);
+        let value = format!("value {} for {}, weights ▸{used}", eval.value_text(), eval.side);
         let value = wrapped(&value, width.into()).into_iter();
         let mut lines: Vec<_> =
             value.map(|text| line(text, width).style(state.look.title)).collect();

@@ -107,10 +107,13 @@ impl Pane for FindingsPane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) {
-            return "step+back:step continue+back-continue:continue start+end:ends";
+        match counterpart(state) {
+            _ if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) => {
+                "step+back:step continue+back-continue:continue start+end:ends"
+            }
+            None => "finding-go:go landmark+back-landmark:next step+back:step start+end:ends",
+            _ => "finding-go:go landmark+back-landmark:next finding-other:against start+end:ends",
         }
-        "finding-go:go landmark+back-landmark:next finding-other:counterpart step+back:step start+end:ends"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

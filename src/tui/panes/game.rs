@@ -15,7 +15,7 @@ use crate::{
     text::{
         cut,
         number::{counted, score, score_or_none},
-        packed,
+        or_empty, packed, words,
     },
     tui::{
         board::{hint_signs, material, share_of_white},
@@ -27,7 +27,7 @@ use crate::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, line, own,
             rule, shown, wrapped,
         },
-        state::Hint,
+        state::{EngineSides, Hint},
     },
 };
 
@@ -37,7 +37,7 @@ const NUMBER: usize = 4;
 const MOVE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
-const TALL: usize = 5;
+const TALL: usize = 10;
 /// The least lead at the end of the graph's scale, about that of a pawn.
 const LEAST_LEAD: f64 = 0.2;
 /// The greatest width of a column of the graph, in characters.
@@ -349,7 +349,8 @@ impl<'a> Graph<'a> {
         list: &'a MoveList<'a>,
         (width, half): (usize, usize),
     ) -> Option<Self> {
-        let latest = *leads.keys().next_back().filter(|_| leads.len() > 1)?;
+        let is_even = leads.values().all(|(lead, _)| *lead == 0.0);
+        let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
         let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(LEAST_LEAD, f64::max);
         let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
         let heights: BTreeMap<_, _> =
@@ -365,12 +366,13 @@ impl<'a> Graph<'a> {
     }
 
     fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {
-        let half = self.half.cast_signed();
-        let look = &state.look;
+        let (half, look) = (self.half.cast_signed(), &state.look);
         let mut lines = vec![rule("value by move, White above", self.width, look)];
-        lines.extend((0..half).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
+        let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
+        let rows = |sign| 0..((most(sign).unwrap_or(0) + 1) / 2).clamp(0, half);
+        lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(self.scaled("0", &self.axis()), look.quiet));
-        lines.extend((0..half).map(|row| self.row(-row - 1, look.black, look.quiet)));
+        lines.extend(rows(-1).map(|row| self.row(-row - 1, look.black, look.quiet)));
         lines.push(Line::styled(self.scaled("move", &self.numbers()), look.quiet));
         lines
     }
@@ -438,7 +440,8 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
-    let several = (position.lines.len() > 1 || position.in_variation).then(|| {
+    let is_several = position.lines.len() > 1 && position.better().is_empty();
+    let several = (is_several || position.in_variation).then(|| {
         let lines: Vec<_> = numbered.collect();
         let way_back = "in a variation: `variation leave` goes back";
         let what = if position.in_variation { way_back } else { "lines from here" };
@@ -449,9 +452,13 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let before = position.marks.iter().find(|before| before.at == position.undo);
         let [before, after] =
             [before.and_then(|before| before.value), mark.value].map(score_or_none);
-        let text = format!("played: {mv}{}  White {before} → {after}", mark.signs);
-        let why = format!("  {} why, by a new, shallower search", state.key("why"));
-        [Line::styled(cut(&text, width), state.look.warning), Line::styled(why, state.look.quiet)]
+        let played = format!("played {mv}{}", mark.signs);
+        let better = Some(words(position.better())).filter(|better| !better.is_empty());
+        let better = better.map(|better| format!("better {better}"));
+        let why = format!("{} why", state.key("why"));
+        let values = format!("White {before} → {after}");
+        let parts = [played, values].into_iter().chain(better).chain([why]);
+        packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });
     comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()
 }
@@ -502,7 +509,9 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         return lines("the game is over", &[result, after, now]);
     }
     let name = state.opponent.as_deref().unwrap_or("The engine");
-    let text = format!("{name} plays {}. {}", state.engine.name(), opponent::level(state));
+    let level = Some(opponent::level(state))
+        .filter(|_| state.engine != EngineSides::None || state.level.is_some());
+    let text = format!("{name} plays {}. {}", state.engine.name(), or_empty(level));
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
     let claim = position.and_then(|position| position.claim.as_ref());

@@ -1,12 +1,13 @@
 //! The log pane, in which the newest line is the last.
 
-use ratatui::{Frame, layout::Rect, style::Style, text::Line, widgets::Paragraph};
+use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 
 use crate::{
     engine::session::reply::Reply,
     tui::{
         log::LogLine,
-        pane::{Areas, Pane, ScreenState, Scroll, cut},
+        pane::{Areas, Pane, ScreenState, Scroll},
+        sheet::fitted_lines,
     },
 };
 
@@ -19,20 +20,17 @@ impl Pane for LogPane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let all = state.log.lines();
-        if all.is_empty() {
-            let text = "> typed commands, * commands of keys,\n  their answers and ! failures appear here.";
-            return frame.render_widget(Paragraph::new(text).style(state.look.quiet), room);
-        }
-        let lines = all.iter().map(|(kind, text)| {
+        let lines = state.log.lines().iter().flat_map(|(kind, text)| {
             let style = match kind {
                 LogLine::Typed | LogLine::Key => state.look.title,
                 LogLine::Failure => state.look.warning,
                 LogLine::Reply => Style::new(),
                 LogLine::Note => state.look.quiet,
             };
-            Line::styled(cut(&format!("{}{text}", kind.mark()), room.width as usize), style)
+            let lines = fitted_lines(&format!("{}{text}", kind.mark()), room.width.into());
+            lines.into_iter().map(move |text| Line::styled(text, style))
         });
+        let lines: Vec<_> = lines.collect();
         self.0.follow();
         self.0.draw(frame, lines, room);
     }

@@ -6,7 +6,7 @@ use super::counters::{self, CountersPane};
 
 use crate::{
     engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
-    text::{fold, words},
+    text::{fold, or_empty, words},
     tui::{
         keymap::StackPaneAction,
         pane::{
@@ -32,6 +32,10 @@ pub struct StackPane {
 }
 
 impl Pane for StackPane {
+    fn title(&self, state: &ScreenState) -> String {
+        or_empty(state.data.frames().first().map(|_| "values for the side to move"))
+    }
+
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
         counters::WANTS.into_iter().chain([Query::Displays]).collect()
     }

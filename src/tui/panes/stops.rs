@@ -45,11 +45,10 @@ impl Pane for StopsPane {
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let mut rows = rows(state);
-        if rows.is_empty() {
-            let keys = ["break-here", "mark"].map(|action| state.key(action));
+        if listed(state).iter().all(|(_, stop)| matches!(stop, Stop::Timeline { .. })) {
+            let [here, mark] = ["break-here", "mark"].map(|action| state.key(action));
             let text = format!(
-                "No breakpoints, marks and timelines. {} breaks here, {} marks.",
-                keys[0], keys[1]
+                "No breakpoints and marks. {here} breaks at this position, `break kind=cutoff` at every cutoff; {mark} marks this event."
             );
             let lines = wrapped(&text, room.width.into());
             rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));

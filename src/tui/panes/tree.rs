@@ -23,8 +23,8 @@ use crate::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own,
-            run, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line,
+            own, run, wrapped,
         },
         sheet::{Content, Sheet},
     },
@@ -38,6 +38,8 @@ const SHARE: u64 = 1;
 const WIDE: usize = 55;
 /// The width in columns, on a narrow screen, of the part of a row after the name, with the bar of the node's share.
 const WITH_BAR: usize = 31;
+/// The width in columns of a percentage with the space before it.
+const PERCENT: usize = 7;
 /// The height of the lines is a multiple of this, in rows.
 const STEP: usize = 16;
 
@@ -106,7 +108,11 @@ impl Pane for TreePane {
         let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
         let replay = or_empty(share.map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
-        or_empty(depth.map(|depth| format!("depth {depth}{complete}{against}{replay}")))
+        or_empty(
+            depth.map(|depth| {
+                format!("depth {depth}{complete}{against}{replay}, values for the mover")
+            }),
+        )
     }
 
     fn wants(&self, state: &ScreenState) -> Vec<Query> {
@@ -116,14 +122,17 @@ impl Pane for TreePane {
 
     fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
         // The tree grows with the search. Its height is rounded up, so that the panes seldom move.
-        (self.rows.len() + 1).next_multiple_of(STEP)
+        (self.rows.len() + 2).next_multiple_of(STEP)
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
             return self.draw_icicle(frame, tree, state, room);
         }
-        let lines = self.text(state, room.width.into());
+        let (heading, lines) = self.text(state, room.width.into());
+        let [above, room] =
+            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(room);
+        frame.render_widget(line(heading, above.width).style(state.look.head), above);
         let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at(state);
         let first = lines.iter().position(is_chosen).unwrap_or(0);
         let end = lines.iter().rposition(is_chosen).unwrap_or(0) + 1;
@@ -184,12 +193,7 @@ impl Pane for TreePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        match self.shape {
-            Shape::Lines => {
-                "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
-            }
-            _ => "tree-open:in tree-close:out tree-why:why tree-shape:shape position:game",
-        }
+        "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -238,10 +242,11 @@ impl TreePane {
         let mut below = Vec::new();
         if let Some(row) = self.rows.get(at) {
             let here = self.rows.iter().rposition(|row| row.frame.is_some());
-            let text = row.line(tree, &row.name(tree), 0, WIDE, here == Some(at));
-            let text = text.trim_start_matches(LINES);
+            let text =
+                row.line(tree, &row.name(tree), &Columns::new(0, WIDE, false), here == Some(at));
+            let text = text.join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
-            let text = format!("{text}  {}", or_empty(more));
+            let text = format!("{}  {}", text.trim_start_matches(LINES), or_empty(more));
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
         let legend = facts(&icicle::legend(is_difference), room.width.into()).into_iter();
@@ -421,21 +426,25 @@ impl TreePane {
         }
     }
 
-    /// The lines of the tree, each with the index of its row. The selected row is wrapped, other rows are cut.
-    fn text(&self, state: &ScreenState, width: usize) -> Vec<(usize, Line<'static>)> {
-        let Some(tree) = &self.tree else { return vec![(0, Line::raw("No search is under way."))] };
+    /// The headings, and the lines of the tree, each with the index of its row. The selected row is wrapped, other rows are cut.
+    fn text(&self, state: &ScreenState, width: usize) -> (String, Vec<(usize, Line<'static>)>) {
+        let Some(tree) = &self.tree else {
+            return (String::new(), vec![(0, Line::raw("No search is under way."))]);
+        };
         let look = &state.look;
         let names: Vec<_> = self.rows.iter().map(|row| row.name(tree)).collect();
-        let in_columns = |row: &TreeRow| row.frame.is_none() && tree.nodes[row.node].is_searched();
-        let widths = self.rows.iter().zip(&names).filter(|(row, _)| in_columns(row));
-        let column = widths.map(|(_, name)| name.width()).max().unwrap_or(0).min(width / 2);
+        let searched = |row: &TreeRow| tree.nodes[row.node].is_searched();
+        let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
+        let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
+        let has_truth = tree.nodes.iter().any(|node| node.truth.is_some());
+        let columns = Columns::new(longest, width, has_truth);
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
-            let text = row.line(tree, name, column, width, here == Some(place));
-            let line = || vec![cut(&text, width)];
+            let [text, rest] = row.line(tree, name, &columns, here == Some(place));
+            let line = || vec![cut(&format!("{text}  {rest}"), width)];
             let (texts, style) = match tree.nodes[row.node].kind {
-                _ if place == at => (row.wrapped(&text, width), look.selected),
+                _ if place == at => (row.wrapped(&text, &rest, width), look.selected),
                 NodeOutcome::UnderWay => (line(), look.accent),
                 NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
                 _ => (line(), look.text),
@@ -445,7 +454,38 @@ impl TreePane {
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
-        lines
+        (columns.heading(), lines)
+    }
+}
+
+/// The widths of the columns of the tree's rows.
+struct Columns {
+    width: usize,
+    name: usize,
+    value: usize,
+    bar: usize,
+}
+
+impl Columns {
+    fn new(longest: usize, width: usize, has_truth: bool) -> Self {
+        let name = longest.min(width / 2);
+        // A short bar gives its room to true values.
+        let bar = if !has_truth && name + WITH_BAR <= width { 4 } else { 0 };
+        let (value, bar) = if width >= WIDE { (10, 12) } else { (8, bar) };
+        Self { width, name, value, bar }
+    }
+
+    fn heading(&self) -> String {
+        let (Self { name, value, .. }, share) = (self, self.bar + PERCENT);
+        let of = if self.bar > 0 { "of parent" } else { "share" };
+        format!("{:name$} {:value$} {of:>share$}", " move", "value")
+    }
+
+    /// A bar for the share of a node in its parent, in eighths of a column.
+    fn bar(&self, (part, whole): (u64, u64)) -> String {
+        let eighths = (part * 8 * self.bar as u64).div_ceil(whole.max(1)) as usize;
+        let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
+        "█".repeat(eighths / 8) + last
     }
 }
 
@@ -457,70 +497,56 @@ impl TreeRow {
         format!("{}{open}{} {}{wrong}", self.lead, sign(node), node.name())
     }
 
+    /// The columns of the row, and the facts after them.
     fn line(
         &self,
         tree: &TreeExplained,
         name: &str,
-        column: usize,
-        width: usize,
+        columns: &Columns,
         is_here: bool,
-    ) -> String {
+    ) -> [String; 2] {
         let node = &tree.nodes[self.node];
         if node.moves.len() > 1 {
             let is_spared = node.kind == NodeOutcome::NotSearched;
             let why = if is_spared { tree.spared_for(self.node) } else { String::new() };
-            return format!("{name} {why}").trim_end().to_owned() + ": " + &words(&node.moves);
-        }
-        let share = tree.share(self.node);
-        let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
-        if self.frame.is_some() {
-            let [alpha, beta] = node.window_text();
-            let facts = |reply| {
-                let facts = [
-                    percent.clone(),
-                    if is_here { "◀ here".to_owned() } else { String::new() },
-                    node.worth(score),
-                    or_empty(node.truth.map(|truth| format!("truth {truth}"))),
-                    format!("depth {} [{alpha}, {beta}]", node.depth),
-                    reply,
-                ];
-                let known: Vec<_> = facts.into_iter().filter(|fact| !fact.is_empty()).collect();
-                format!("{name}  {}", known.join("  "))
-            };
-            let text = facts(node.reply_text(Some("best")));
-            return if text.width() > width { facts(node.reply_text(None)) } else { text };
+            return [format!("{name} {why}").trim_end().to_owned() + ":", words(&node.moves)];
         }
         // A note on a group of moves applies to each move in the group.
         let several = node.parent.filter(|parent| tree.nodes[*parent].moves.len() > 1);
-        let about = several.unwrap_or(self.node);
-        let known = tree.note(about, false);
+        let remark = |is_brief| tree.note(several.unwrap_or(self.node), is_brief);
         if !node.is_searched() {
-            return format!("{name} {known}");
+            return [name.to_owned(), remark(false)];
         }
-        let truth = or_empty(node.truth.map(|truth| format!("{:<12} ", truth.to_string())));
-        let (cells, room, decimals) = match (width >= WIDE, node.truth) {
-            (true, _) => (12, 10, 10),
-            (false, None) if column + WITH_BAR <= width => (4, 8, 6),
-            (false, _) => (0, 8, 6),
+        let is_wide = columns.width >= WIDE;
+        let value = node.worth(|value| if is_wide { score(value) } else { short(value, 6) });
+        let share = tree.share(self.node);
+        let bar = or_empty(share.map(|share| columns.bar(share)));
+        let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
+        let Columns { name: first, value: second, bar: third, .. } = *columns;
+        let here = if is_here { "  ◀ here" } else { "" };
+        let text = format!("{name:first$} {value:second$} {bar:third$}{percent:>PERCENT$}{here}");
+        let truth = or_empty(node.truth.map(|truth| format!("{truth}  ")));
+        let rest = |is_brief: bool| {
+            if self.frame.is_none() {
+                return truth.clone() + &remark(is_brief);
+            }
+            let [alpha, beta] = node.window_text();
+            let reply = node.reply_text(Some("best").filter(|_| !is_brief));
+            format!("{truth}[{alpha}, {beta}]  depth {}  {reply}", node.depth)
         };
-        let value = node.worth(|value| short(value, decimals));
-        let filled = share.map_or(0, |(part, whole)| (part * cells as u64).div_ceil(whole.max(1)));
-        let bar = "▇".repeat(filled as usize);
-        let facts = format!("{name:<column$} {value:<room$} {truth}{bar:<cells$} {percent:>6}  ");
-        let is_short = width < WIDE || facts.width() + known.width() > width;
-        facts + &if is_short { tree.note(about, true) } else { known }
+        let fits = is_wide && text.width() + 2 + rest(false).width() <= columns.width;
+        [text, rest(!fits)]
     }
 
-    /// Wraps a row's text between its parts, which two spaces separate; breaks a part only if it is longer than a line.
-    fn wrapped(&self, text: &str, width: usize) -> Vec<String> {
-        if text.width() <= width {
-            return vec![text.to_owned()];
+    /// A row's text. Without room in one line, its facts are in lines below, broken between them if possible.
+    fn wrapped(&self, text: &str, rest: &str, width: usize) -> Vec<String> {
+        if text.width() + 2 + rest.width() <= width {
+            return vec![format!("{text}  {rest}")];
         }
-        let open = self.open.map_or(1, |_| '▾'.len_utf8());
-        let (own, rest) = text.split_at(self.lead.len() + open);
         let lead = format!("{}│   ", self.lead.replace('├', "│").replace('└', " "));
-        let lines = facts(rest, width.saturating_sub(lead.width())).into_iter().enumerate();
-        lines.map(|(at, text)| format!("{}{text}", if at == 0 { own } else { &lead })).collect()
+        let lines = facts(rest, width.saturating_sub(lead.width()));
+        let below = lines.into_iter().map(|text| format!("{lead}{text}"));
+        std::iter::once(cut(text, width)).chain(below).collect()
     }
 }
 
