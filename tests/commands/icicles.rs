@@ -38,6 +38,26 @@ fn nodes(folded: &str, line: &str) -> u64 {
 
 const GAMES: [(&str, &str); 2] = [("morris", "play d6 f4"), ("chess", "play e4 e5")];
 
+/// A search has as many nodes as itself, also where nodes were searched twice.
+#[test]
+fn a_search_does_not_differ_from_itself() {
+    for (game, moves) in [("morris", "play d6 f4 d2"), ("chess", "play e4 e5 Bc4 Nc6 Qh5")] {
+        let mut shell = Shell::default();
+        run(
+            &mut shell,
+            &format!("game {game}; {moves}; search set depth=5; step 31111; tree base"),
+        );
+        let tree: TreeExplained = shell.look_up_as("explain tree --share 1").unwrap();
+        let again = tree.nodes.iter().filter(|node| node.earlier > 0).count();
+        assert!(again > 0, "{game}");
+        let compared: Vec<_> = tree.nodes.iter().filter(|node| node.base.is_some()).collect();
+        assert!(compared.len() > 100, "{game}: {}", compared.len());
+        for node in compared {
+            assert_eq!(node.base, Some(node.nodes), "{game}: {node:?}");
+        }
+    }
+}
+
 #[test]
 fn the_collapsed_form_adds_up_to_the_tree() {
     let folder = tempfile::tempdir().unwrap();

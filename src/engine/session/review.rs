@@ -475,12 +475,8 @@ impl Reply for GameReview {
         let table = TextTable::of(&judged)
             .left("move", |mv| {
                 let dots = if mv.side == Side::White { "." } else { "..." };
-                format!(
-                    "{}{dots} {}{}",
-                    mv.number,
-                    mv.mv,
-                    or_empty(mv.judgement.map(|it| sign_of(it.nag())))
-                )
+                let sign = or_empty(mv.judgement.map(|it| sign_of(it.nag())));
+                format!("{}{dots} {}{sign}", mv.number, mv.mv)
             })
             .point("before", |mv| number::score(mv.before))
             .point("after", |mv| number::score(mv.value))

@@ -274,13 +274,17 @@ impl TreeExplained {
         }
     }
 
-    /// Adds the node counts of another search to every searched node of the tree.
+    /// Adds the node counts of another search to every searched node of the tree, except below a node that was searched again: the
+    /// tree has the children of the second search only, `base` those of both.
     pub fn compare(&mut self, base: &Slice) {
         for place in 0..self.nodes.len() {
+            let above = |at: &usize| self.nodes[*at].parent;
+            let is_once =
+                std::iter::successors(above(&place), above).all(|at| self.nodes[at].earlier == 0);
             let line = self.line(place);
-            let found = base.find(line.iter().map(MoveText::standard));
+            let found = base.find(line.iter().map(MoveText::standard)).map_or(0, |it| it.nodes);
             let node = &mut self.nodes[place];
-            node.base = node.is_searched().then(|| found.map_or(0, |slice| slice.nodes));
+            node.base = (node.is_searched() && is_once).then_some(found);
         }
     }
 }
