@@ -43,7 +43,7 @@ const FRAME_ROWS: u16 = 2;
 const PANE_ROWS: u16 = 5;
 /// The least width of the open command pane beside the board, and the least height of a pane above it.
 const COMMAND_WIDTH: u16 = 40;
-const REST_ROWS: u16 = 3;
+pub(super) const REST_ROWS: u16 = 3;
 
 /// The place of a pane on a large screen. On a small screen, most panes share one place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -34,7 +34,7 @@ use crate::{
         pad,
     },
     tui::{
-        layout::Areas,
+        layout::{Areas, REST_ROWS},
         lines::{cut, in_front, shown, wrapped},
         list::{ListCursor, ListRow, Places, game_in, place_in},
         look::Theme,
@@ -109,7 +109,7 @@ impl Sheet {
     }
 
     /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. The board stays in sight
-    /// unless a narrow sheet would cut lines or have many pages, and so does the selected row if the text fits below or above it.
+    /// (or is covered whole) unless a narrow sheet would have cut lines or many pages; so does the selected row if there is room.
     fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
         let size = |columns: u16| {
@@ -125,6 +125,8 @@ impl Sheet {
         let room = if is_beside { side } else { upper };
         let (wide, high) = size(columns(room));
         let (wide, high) = (wide.min(room.width), high.min(room.height));
+        let high =
+            if !is_beside && room.height - high < 2 * REST_ROWS { room.height } else { high };
         let end = self.subject.get().unwrap_or(room.y).clamp(room.y, room.bottom());
         let [above, below] = [end.saturating_sub(room.y + 1), room.bottom() - end];
         // The sheet may be a quarter shorter than its text if that leaves the selected row in sight.

@@ -115,6 +115,32 @@ fn an_entry_is_shown_edited_and_removed() {
 }
 
 #[test]
+fn an_entry_removed_or_edited_is_restored() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=2 memo=bound", "search run"]);
+        stage.keys("esc esc 4");
+        let entries =
+            |stage: &Stage| stage.state().data.get::<CacheList>().unwrap().entries.clone();
+        let first = entries(&stage)[0].clone();
+        let value = |stage: &Stage| {
+            let entries = entries(stage).into_iter();
+            entries.filter(|it| it.key == first.key).map(|it| it.value.get()).next()
+        };
+        stage.lines(&[&format!("cache set {} value=0.5", first.key)]).keys("esc esc 4");
+        assert_eq!(value(&stage), Some(0.5), "{game}");
+        stage.keys("U");
+        assert_eq!(value(&stage), Some(first.value.get()), "{game}: the edit is undone");
+        stage.keys("U");
+        assert_eq!(value(&stage), Some(0.5), "{game}: and what undid it");
+        stage.lines(&[&format!("cache remove {}", first.key)]).keys("esc esc 4");
+        assert_eq!(value(&stage), None, "{game}");
+        stage.keys("U");
+        assert_eq!(value(&stage), Some(0.5), "{game}: the entry is as it was removed");
+    }
+}
+
+#[test]
 fn the_table_is_sorted_and_filtered() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 3"]);

@@ -58,8 +58,8 @@ pub struct CachePane {
     /// The filter before the last one, which is kept if the last one has a fault.
     before: String,
     typed: Option<String>,
-    /// The removed entries that have not been restored, the last one removed at the end.
-    removed: Vec<EntryReport>,
+    /// Entries as they were before they were removed or edited, the latest at the end; without those restored.
+    changed: Vec<EntryReport>,
 }
 
 impl CachePane {
@@ -84,7 +84,6 @@ impl CachePane {
     fn details(&self, state: &ScreenState, list: &CacheList, room: Rect) -> Vec<Line<'static>> {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
         let columns = usize::from(room.width);
-        // After a move in time, the entry looked up may be another one.
         let looked_up = state.data.entry.as_ref().filter(|edit| edit.entry.as_ref() == Some(entry));
         let written = looked_up.map(|edit| edit.written().unwrap_or_else(|| UNKNOWN.to_owned()));
         let height = usize::from(room.height);
@@ -214,12 +213,13 @@ impl Pane for CachePane {
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
             Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
-                self.removed.push(removed.clone());
+                self.changed.push(removed.clone());
                 self.moved = true;
             }
-            Some(CacheEdit { entry: Some(there), .. }) => {
+            Some(CacheEdit { entry: Some(there), previous, .. }) => {
                 self.sought = Some(there.key.clone());
-                self.removed.retain(|entry| entry.key != there.key);
+                self.changed.retain(|entry| entry.key != there.key);
+                self.changed.extend(previous.clone().filter(|before| before != there));
                 return true;
             }
             _ => {}
@@ -233,7 +233,7 @@ impl Pane for CachePane {
             run("entry-show", "enter", "cache get {}", "shows the selected entry on the board"),
             types("entry-edit", "e", "cache set {}", "edits the selected entry"),
             run("entry-remove", "d delete", "cache remove {}", "removes the selected entry"),
-            own(CachePaneAction::EntryRestore, "U", "restores the entry removed last"),
+            own(CachePaneAction::EntryRestore, "U", "restores the entry removed or edited last"),
             run("entry-watch", "W", "watch {}", "stops the search where it writes the entry"),
             run("entry-why", "w", "explain entry {}", "explains the selected entry"),
             run("entry-writer", "g", "last {}", "goes back to the event that wrote the selected entry"),
@@ -252,9 +252,9 @@ impl Pane for CachePane {
                 self.restart();
                 state.say(format!("sorted by {}", self.order()));
             }
-            CachePaneAction::EntryRestore => match self.removed.last() {
+            CachePaneAction::EntryRestore => match self.changed.last() {
                 Some(entry) => state.run(format!("cache set {}", assigned(entry))),
-                None => state.say("no entry has been removed"),
+                None => state.say("no entry has been removed or edited"),
             },
             CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
