@@ -108,6 +108,13 @@ pub fn line(text: impl AsRef<str>, columns: u16) -> Line<'static> {
     Line::raw(cut(text.as_ref(), columns as usize))
 }
 
+/// Draws a line at the top of an area. Returns the area below it.
+pub fn draw_head(frame: &mut Frame<'_>, head: Line<'static>, room: Rect) -> Rect {
+    let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(room);
+    frame.render_widget(shown(head), above);
+    below
+}
+
 /// A line across a pane with a heading.
 pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
     let text = format!("─ {} ", cut(heading, columns.saturating_sub(4)));

@@ -20,8 +20,8 @@ use crate::{
         data::BoardOf,
         keymap::CachePaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line,
-            own, rule, run, shown, types, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
+            draw_head, line, own, rule, run, shown, types, wrapped,
         },
         text_field,
     },
@@ -159,10 +159,8 @@ impl Pane for CachePane {
         let rows = Constraint::Length(below.len() as u16);
         let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
         frame.render_widget(shown(below), rest);
-        let heads = Constraint::Length(1);
-        let [above, room] = Layout::vertical([heads, Constraint::Fill(1)]).areas(room);
         let head = row(&columns, " ", |(head, ..)| (*head).to_owned());
-        frame.render_widget(shown(line(head, above.width).style(state.look.head)), above);
+        let room = draw_head(frame, line(head, room.width).style(state.look.head), room);
         let at = self.cursor.at(&self.places(state)).unwrap_or(0);
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
@@ -267,7 +265,7 @@ impl Pane for CachePane {
         Some(self.selected_entry(state)?.key.clone())
     }
 
-    /// The entry is shown on the board: after the edit, no event of the search tells its position.
+    /// Also shows the entry on the board, because after the edit no event of the search tells the entry's position.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let (shown, line) = self.selected_entry(state).map(|it| (it.key.clone(), assigned(it)))?;
         state.shown = BoardOf::Entry(shown);
@@ -329,7 +327,7 @@ fn assigned(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    // As on the screen, unless rounding loses the value.
+    // The value is written as the screen shows it, unless that or the plain number is read as another value.
     let (shown, exact) = (score(entry.value), entry.value.get() + 0.0);
     let texts = [shown, exact.to_string(), format!("{exact:e}")];
     let is_exact = |text: &&String| text.parse::<Score>().is_ok_and(|read| read.get() == exact);

@@ -25,7 +25,8 @@ use crate::{
     tui::{
         keymap::ChartPaneAction,
         pane::{
-            Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, line, own, shown, wrapped,
+            Areas, Binding, Pane, PaneAction, ScreenState, Scroll, cut, draw_head, line, own,
+            shown, wrapped,
         },
     },
     view,
@@ -267,8 +268,7 @@ fn divided(room: Rect, columns: u16, rows: usize) -> Option<(Rect, Rect)> {
 }
 
 fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
-    let [above, below] = Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(area);
-    frame.render_widget(shown(legend(state, plot, above.width)), above);
+    let below = draw_head(frame, legend(state, plot, area.width), area);
     if plot.places.is_empty() {
         curves(frame, state, plot, below);
     } else {

@@ -23,8 +23,8 @@ use crate::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
         pane::{
-            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, line,
-            own, run, wrapped,
+            Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
+            draw_head, line, own, run, wrapped,
         },
         sheet::{Content, Sheet},
     },
@@ -108,11 +108,8 @@ impl Pane for TreePane {
         let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
         let replay = or_empty(share.map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
-        or_empty(
-            depth.map(|depth| {
-                format!("depth {depth}{complete}{against}{replay}, values for the mover")
-            }),
-        )
+        let more = format!("{complete}{against}{replay}, values for the mover");
+        or_empty(depth.map(|depth| format!("depth {depth}{more}")))
     }
 
     fn wants(&self, state: &ScreenState) -> Vec<Query> {
@@ -130,9 +127,7 @@ impl Pane for TreePane {
             return self.draw_icicle(frame, tree, state, room);
         }
         let (heading, lines) = self.text(state, room.width.into());
-        let [above, room] =
-            Layout::vertical([Constraint::Length(1), Constraint::Fill(1)]).areas(room);
-        frame.render_widget(line(heading, above.width).style(state.look.head), above);
+        let room = draw_head(frame, line(heading, room.width).style(state.look.head), room);
         let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at(state);
         let first = lines.iter().position(is_chosen).unwrap_or(0);
         let end = lines.iter().rposition(is_chosen).unwrap_or(0) + 1;
@@ -469,7 +464,7 @@ struct Columns {
 impl Columns {
     fn new(longest: usize, width: usize, has_truth: bool) -> Self {
         let name = longest.min(width / 2);
-        // A short bar gives its room to true values.
+        // In a narrow pane, true values take the room of the bar.
         let bar = if !has_truth && name + WITH_BAR <= width { 4 } else { 0 };
         let (value, bar) = if width >= WIDE { (10, 12) } else { (8, bar) };
         Self { width, name, value, bar }
@@ -481,7 +476,7 @@ impl Columns {
         format!("{:name$} {:value$} {of:>share$}", " move", "value")
     }
 
-    /// A bar for the share of a node in its parent, in eighths of a column.
+    /// A bar whose length is a node's share of its parent's nodes, to an eighth of a column.
     fn bar(&self, (part, whole): (u64, u64)) -> String {
         let eighths = (part * 8 * self.bar as u64).div_ceil(whole.max(1)) as usize;
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
@@ -497,7 +492,7 @@ impl TreeRow {
         format!("{}{open}{} {}{wrong}", self.lead, sign(node), node.name())
     }
 
-    /// The columns of the row, and the facts after them.
+    /// The text of the row in its columns, and the remarks after them.
     fn line(
         &self,
         tree: &TreeExplained,
@@ -538,7 +533,7 @@ impl TreeRow {
         [text, rest(!fits)]
     }
 
-    /// A row's text. Without room in one line, its facts are in lines below, broken between them if possible.
+    /// The lines of a row. Remarks that do not fit beside its columns are in lines below, broken between two remarks if possible.
     fn wrapped(&self, text: &str, rest: &str, width: usize) -> Vec<String> {
         if text.width() + 2 + rest.width() <= width {
             return vec![format!("{text}  {rest}")];
