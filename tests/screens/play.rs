@@ -6,7 +6,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{EngineSides, Hint, Overlay},
+        state::{Busy, Effect, EngineSides, Hint, Overlay},
     },
 };
 
@@ -55,6 +55,23 @@ fn a_digit_chooses_the_level() {
         stage.keys("f1 esc");
         assert!(stage.text().contains("How well the engine plays"), "the help returns to the card");
         stage.keys("esc");
+    }
+}
+
+#[test]
+fn ctrl_c_ends_a_game_of_the_engine_against_itself() {
+    for (game, _) in GAMES {
+        let mut stage = playing(game, "search set depth=1");
+        let app = &mut stage.driver.app;
+        let command = "engine play".to_owned();
+        app.state.busy = Some(Busy { command, seconds: None, operation: None });
+        (app.state.engine, app.state.moving) = (EngineSides::Both, true);
+        let key: plyscope::tui::keys::KeyPress = "ctrl-c".parse().unwrap();
+        app.event(&crossterm::event::Event::Key(key.into()));
+        assert_eq!(
+            (app.state.engine, &*app.state.effects),
+            (EngineSides::None, &[Effect::Interrupt][..])
+        );
     }
 }
 

@@ -29,6 +29,26 @@ fn a_long_reply_stays_with_its_beginning_until_escape() {
     }
 }
 
+/// A sheet over the board covers it whole or leaves several of its rows.
+#[test]
+fn a_sheet_leaves_no_sliver_of_the_board() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]);
+        let mut whole = 0;
+        for spec in plyscope::command::table().specs() {
+            stage.lines(&[&format!("help {}", spec.name)]);
+            let areas = stage.state().areas();
+            let over = stage.state().sheet.as_ref().filter(|sheet| sheet.covers_board(&areas));
+            let Some(area) = over.map(|sheet| sheet.area(&areas)) else { continue };
+            let left = areas.upper.height - area.height;
+            assert!(left == 0 || left >= 6, "{game}: {}: {left}", spec.name);
+            whole += u32::from(left == 0);
+        }
+        assert!(whole > 0, "{game}");
+    }
+}
+
 #[test]
 fn a_sheet_leaves_its_subject_in_sight() {
     for (game, line) in [("chess", "play e4 e5 Nf3"), ("morris", "play d6 f4 d2")] {
