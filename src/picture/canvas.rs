@@ -339,7 +339,7 @@ impl Canvas {
     }
 
     /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
-    /// Without colours, White's pieces are filled and Black's are outlined: ink is light on most screens.
+    /// Without colours, White's pieces are filled and Black's are outlined, because most terminals draw bright text on black.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Spacing { left, above, .. } = self.spacing;
         let square = (self.spacing.x, self.spacing.y);

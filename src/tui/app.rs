@@ -91,7 +91,7 @@ pub struct App {
 }
 
 impl App {
-    /// A screen with the usual keys, the mouse on.
+    /// A screen with the default keys, with the mouse on.
     pub fn usual() -> Self {
         let keymap = panes::keymap();
         Self::new(ScreenState { keymap, mouse: true, ..ScreenState::default() })
@@ -854,7 +854,7 @@ impl App {
         if turned != 0 && had_focus {
             pane.scroll(state, turned);
         } else if turned != 0 {
-            // The cursor of another pane stays, because the board follows it.
+            // Without the focus, a pane keeps its cursor, which the board follows.
             pane.scrolled().into_iter().for_each(|scroll| scroll.by(turned));
         } else if !on_frame {
             let acts = pane.click(state, layout::inner(area), at);

@@ -206,7 +206,7 @@ impl Driver {
         }
     }
 
-    /// The text of a failure. If it is too long for the command pane, it is its first line, and the rest is on a sheet.
+    /// The text of a failure. If it is too long for the command pane, only its first line, and a sheet shows the whole.
     fn failure_text(&mut self, failure: &Failure) -> String {
         let (columns, rows) = self.reply_area();
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));

@@ -92,7 +92,7 @@ impl EventLoop {
             let step = driver.step();
             if step != Step::Search && driver.app.is_stale() {
                 self.look_up(driver, editor)?;
-                // A statement that waits is run after one part of a slow look-up.
+                // A statement that waits is run between the parts of a slow look-up.
                 if step == Step::Idle && !driver.app.state.queue.is_empty() {
                     continue;
                 }

@@ -108,8 +108,8 @@ impl Sheet {
         self.place(areas).0
     }
 
-    /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. The board stays in sight
-    /// (or is covered whole) unless a narrow sheet would have cut lines or many pages; so does the selected row if there is room.
+    /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. It is beside the board unless
+    /// it would cut lines or have many pages there; over the board it leaves no sliver. The selected row stays in sight if it can.
     fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
         let size = |columns: u16| {

@@ -108,7 +108,7 @@ impl<G: Game> Windows<'_, G> {
         }
     }
 
-    /// The source of a bound of a node's current window, whose α is the best value so far; after a cutoff it is that before the cutoff.
+    /// The source of a bound of a node's current window, whose α is the best value so far, after a cutoff the best before it.
     pub fn open_source(&self, ply: usize, end: End) -> BoundSource {
         let frame = &self.search.frames()[ply];
         let is_raised = frame.best > frame.window.alpha && frame.best < frame.window.beta;

@@ -10,7 +10,7 @@ use crate::{
 };
 
 impl fmt::Display for Score {
-    /// Writes the shortest decimal that reads back as the same double.
+    /// Writes the shortest decimal of the double. It reads back as the same, except that chess takes `-0.25` for pawns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.get(), f)
     }

@@ -539,7 +539,7 @@ impl PositionReport {
         Some((self.ahead.first()?, mark))
     }
 
-    /// The better moves that the annotations have in place of a mistake, which is the next move of the game.
+    /// The first moves of the variations in place of the next move of the game, if the annotations call that a mistake.
     pub fn better(&self) -> &[MoveText] {
         self.mistake().and_then(|_| self.lines.get(1..)).unwrap_or_default()
     }

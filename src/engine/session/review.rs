@@ -258,7 +258,7 @@ impl<G: Game> Session<G> {
     ) {
         let (game, scale) = (self.game(), self.scale());
         let is_proven = |value: Score| scale.end(value.get()).is_some();
-        for ply in (1..found.len()).rev().map(|after| after - 1) {
+        for ply in (0..found.len().saturating_sub(1)).rev() {
             let sides = [0, 1].map(|more| game.side(&positions[ply + more]));
             let [value, after] = [0, 1].map(|more| for_white(sides[more], found[ply + more].value));
             let is_best = found[ply].best == Some(moves[ply].mv);

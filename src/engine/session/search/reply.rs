@@ -407,7 +407,7 @@ impl Where {
         let room = columns.saturating_sub(if has_window { 19 } else { 11 });
         let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
-            // Only in a zero window do values need a column for the sign after them; large values use it.
+            // A value has a sign after it (`⁺` or `⁻`) in zero windows only; large values take the column of that sign.
             ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
             _ => (7, |value| number::short(value, 6)),
         };
