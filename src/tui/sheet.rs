@@ -109,7 +109,7 @@ impl Sheet {
     }
 
     /// The sheet's area, as wide and high as its text, and the columns for which the text is laid out. It is beside the board unless
-    /// it would cut lines or have many pages there; over the board it leaves no sliver. The selected row stays in sight if it can.
+    /// it would cut lines or have many pages there; over the board it leaves no sliver above. The selected row stays in sight if it can.
     fn place(&self, areas: &Areas) -> (Rect, u16) {
         let Areas { side, upper, .. } = *areas;
         let size = |columns: u16| {

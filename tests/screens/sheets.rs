@@ -29,9 +29,9 @@ fn a_long_reply_stays_with_its_beginning_until_escape() {
     }
 }
 
-/// A sheet over the board covers it whole or leaves several of its rows.
+/// A sheet over the board begins at its upper edge or leaves several rows above.
 #[test]
-fn a_sheet_leaves_no_sliver_of_the_board() {
+fn a_sheet_leaves_no_sliver_of_the_board_above_it() {
     for game in ["chess", "morris"] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}")]);
