@@ -15,47 +15,47 @@
 //!
 //! ```text
 //! room                 lines  contents
-//! cli                    530  command-line arguments; --health
-//! tui                 12,205  the full screen: panes, keys, mouse
+//! cli                    522  command-line arguments; --health
+//! tui                 12,312  the full screen: panes, keys, mouse
 //! repl                   430  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
-//! script                 315  scripts from files and standard input
-//! config                 120  the user's configuration file
-//! view                   480  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,135  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,760  boards, trees, charts and screens as characters and SVG
-//! ticker                  80  the progress line of a terminal
-//! interrupt              190  Ctrl-C and other signals
-//! engine                 260  the one in-process engine: one session at a time
-//! engine/session      18,230  the state of one game; a file a subject: what commands can ask, and the replies
-//! engine/training        455  self-play over a table of learned values (seed 001)
-//! engine/suite           480  lists of positions with what is to be found in them: EPD
+//! script                 311  scripts from files and standard input
+//! config                 115  the user's configuration file
+//! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
+//! command              8,138  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,753  boards, trees, charts and screens as characters and SVG
+//! ticker                  75  the progress line of a terminal
+//! interrupt              188  Ctrl-C and other signals
+//! engine                 259  the one in-process engine: one session at a time
+//! engine/session      18,242  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/training        453  self-play over a table of learned values (seed 001)
+//! engine/suite           472  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           615  entries and searches checked by a plain search
-//! engine/progress        200  how far a long operation is
-//! engine/arena         2,395  players, matches, tournaments
-//! engine/engines       1,010  external engines, by the protocol UCI
-//! engine/statistics      420  Elo, SPRT and intervals
+//! engine/progress        195  how far a long operation is
+//! engine/arena         2,391  players, matches, tournaments
+//! engine/engines       1,007  external engines, by the protocol UCI
+//! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,460  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,745  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,795  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/trace         5,743  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/tables        2,790  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,405  cache files: our own format and the seeds'
-//! engine/workers         150  threads
-//! engine/recording     1,920  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         2,650  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/syzygy         1,090  published endgame tables of chess: files, index, probing
-//! engine/morris        2,490  nine men's morris
+//! engine/workers         145  threads
+//! engine/recording     1,919  checkpoints, replay, reverse execution, edits, timelines
+//! engine/chess         2,649  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/syzygy         1,086  published endgame tables of chess: files, index, probing
+//! engine/morris        2,484  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
-//! engine/settings        705  settings by name
+//! engine/settings        704  settings by name
 //! engine/game          2,610  what people need of a game: notation, boards, descriptions
-//! engine/searcher        385  game, settings, weights and table as one object: "search this position"; limits of a run
+//! engine/searcher        381  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,500  READ THIS FIRST: rules, search, ordering, table and memo policies
-//! engine/weights          50  weights of an evaluation
-//! engine/suggest          75  "did you mean"
-//! engine/fault           135  errors: what is wrong, where, and the remedy
-//! engine/random           40  the generator with a seed
-//! text                 1,010  layout, tables, numbers, CSV
+//! engine/weights          44  weights of an evaluation
+//! engine/suggest          71  "did you mean"
+//! engine/fault           131  errors: what is wrong, where, and the remedy
+//! engine/random           32  the generator with a seed
+//! text                 1,008  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

@@ -182,11 +182,14 @@ fn tree_base(shell: &mut Shell, args: &Args<'_>) -> Replied {
         return Ok(message("no search is kept to compare with"));
     }
     let (base, of) = match args.text("FILE") {
-        None => (Slice::of(&shell.session_mut().tree(WHOLE.0, WHOLE.1)?), "the search under way"),
+        None => {
+            let tree = shell.session_mut().tree(WHOLE.0, WHOLE.1)?;
+            (Slice::of(&tree), format!("iteration {} of the search under way", tree.depth))
+        }
         Some(file) => {
             args.format("FILE", &["folded"])?;
             let read = files::read_text(Path::new(file)).and_then(|text| Slice::read_folded(&text));
-            (read.map_err(|fault| args.blame("FILE", fault))?, file)
+            (read.map_err(|fault| args.blame("FILE", fault))?, file.to_owned())
         }
     };
     let nodes = counted(base.nodes, "node", "nodes");

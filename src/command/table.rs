@@ -11,7 +11,7 @@ const SYNONYMS: &[&[&str]] = &[
     &["open", "load", "read", "import"],
     &["quit", "exit", "leave", "close", "bye", "logout"],
     &["run", "start", "begin", "launch", "exec"],
-    &["set", "change", "edit", "put", "assign"],
+    &["set", "change", "edit", "put", "assign", "fen"],
     &["json", "csv", "tsv", "table", "spreadsheet", "pandas"],
     &["chart", "plot", "graph", "diagram", "curve"],
     &["value", "score", "evaluation"],

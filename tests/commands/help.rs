@@ -229,3 +229,15 @@ fn no_line_is_wider_than_the_page() {
         }
     }
 }
+
+/// The help on a word begins with the sign or term of that name, not with an option.
+#[test]
+fn signs_and_terms_come_before_options() {
+    let mut shell = Shell::default();
+    for (word, kind) in [("alpha", "sign"), ("beta", "sign"), ("castle", "term")] {
+        let found = help(&mut shell, word);
+        let kinds: Vec<_> =
+            found["topics"].as_array().unwrap().iter().map(|it| &it["kind"]).collect();
+        assert_eq!(kinds[0], kind, "{word}: {kinds:?}");
+    }
+}

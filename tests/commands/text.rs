@@ -90,7 +90,7 @@ fn values_of_chess_are_read_in_pawns_if_written_as_people_read_them() {
     }
     let fault = on(CHESS, || read("+9.0")).unwrap_err();
     assert!(fault.starts_with("`+9.0` is not a score"), "{fault}");
-    assert!(fault.contains("in chess 35, or in pawns +0.35"), "{fault}");
+    assert!(fault.contains("in chess 35, or pawns with two decimals, +0.35"), "{fault}");
     assert_eq!(read("+9.0"), Ok(9.0), "in other games, values have no unit");
 }
 

@@ -24,7 +24,7 @@ impl std::str::FromStr for Score {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::word(text, "is not a score")
-                .hint("write a number such as 0.25, inf or -inf; in chess 35, or in pawns +0.35")
+                .hint("write a number such as 0.25, inf or -inf; in chess 35, or pawns with two decimals, +0.35")
         };
         let (scale, hundredths) = (style().scale, |pawns: f64| (100.0 * pawns).round());
         let signed = text.split_once('.').filter(|(pawns, _)| pawns.starts_with(['+', '-']));

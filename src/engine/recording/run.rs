@@ -121,8 +121,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Errors: no search is under way, or its budget is used up.
     pub fn resume_to(&mut self, resume: Resume) -> Result<()> {
         if self.under_way()?.search.stopped() == Some(Stop::Budget) {
-            return Err(Fault::new("the search has visited as many nodes as its budget allows")
-                .needs(Remedy::Budget));
+            return Err(Fault::new("the search's budget of nodes is used up").needs(Remedy::Budget));
         }
         self.notes.clear();
         self.begin_forward(resume);

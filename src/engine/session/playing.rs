@@ -16,7 +16,7 @@ use crate::{
         random::{fingerprint, index_of, splitmix},
         search::Stop,
     },
-    text::{layout, lines, number},
+    text::{layout, lines, number, or_empty},
 };
 
 /// Commands that let the engine play or give a hint.
@@ -83,12 +83,12 @@ impl<G: Game> Session<G> {
 
 /// The report of the search, with a note on why no move was played.
 fn report_without_move(mut run: Run, stopped: bool) -> Box<dyn Reply> {
-    let why = if stopped {
-        "nothing was played: the search was stopped; `play` the move you like, or `continue`"
+    let by = or_empty(run.breakpoint.map(|id| format!(" by breakpoint {id}")));
+    run.notes.push(if stopped {
+        format!("nothing was played: the search was stopped{by}; `play` the move you like, or `continue`")
     } else {
-        "nothing was played: no move was searched before the search was over"
-    };
-    run.notes.push(why.to_owned());
+        "nothing was played: no move was searched before the search was over".to_owned()
+    });
     boxed(run)
 }
 
@@ -114,7 +114,8 @@ impl PlayedReport {
             0 | 1 => String::new(),
             equals => format!(", one of {equals} equals"),
         };
-        let value = self.value.map(|value| format!("value {}", number::score(value)));
+        let side = self.position.side.other();
+        let value = self.value.map(|value| format!("value {} for {side}", number::score(value)));
         layout::headline([
             format!("played {}{others}", self.played),
             value.unwrap_or_default(),

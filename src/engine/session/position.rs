@@ -8,6 +8,7 @@ use serde_json::json;
 use super::{
     PlayedPosition, Session,
     game_head::YOU,
+    game_tags::GameTags,
     reply::{LAST, PlainReply, Reply, nth_line},
 };
 
@@ -77,6 +78,8 @@ impl<G: Game> Session<G> {
             in_variation: self.in_variation(),
             lines: self.first_moves(),
             marks: self.move_marks(),
+            players: GameTags { tags: self.line_of_play()[0].head.tags.clone() }
+                .players_and_result(),
             notes: notes.into_iter().collect(),
         }
     }
@@ -509,6 +512,9 @@ pub struct PositionReport {
     /// The moves that `redo` would play, up to the next position that was set up.
     #[serde(skip)]
     pub ahead: Vec<MoveText>,
+    /// The players of a game from a file as `White - Black`, and the result or an empty text; `None` if no player is known.
+    #[serde(skip)]
+    pub players: Option<[String; 2]>,
     /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,

@@ -329,6 +329,7 @@ impl<G: Game> Session<G> {
             stopped: stop_of(running),
             last_depth: last_depth(search.plan()).filter(|_| !G::IS_TRACE),
             budget: search.budget,
+            time_ms: running.time_ms,
             side: game.side(root),
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),

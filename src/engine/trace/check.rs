@@ -1055,13 +1055,13 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
         Bound::Upper => entry.value <= alpha || quiet && entry.value < beta,
     };
     if !node.windows().any(is_possible) {
-        let due = match entry.value {
-            value if value >= node.window.1 => "lower (≥ β)",
-            value if value <= node.window.0 => "upper (≤ α)",
-            _ => "exact",
+        let (proven, why) = match entry.value {
+            value if value >= node.window.1 => ("at least", "≥ β of"),
+            value if value <= node.window.0 => ("at most", "≤ α of"),
+            _ => ("exactly", "inside"),
         };
-        let due = format!("{due} in {}", window_text(node));
-        return Some(("bound-side", differing(entry, " was stored; right would be ", due)));
+        let due = format!("{proven} {} ({why} {})", entry.value, window_text(node));
+        return Some(("bound-side", differing(entry, " was stored; the search proved ", due)));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
     let deepest = deepest.max(node.depth);

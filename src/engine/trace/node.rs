@@ -119,9 +119,7 @@ impl NodeKind {
             Some(_) => Self::Other,
         }
     }
-}
 
-impl NodeKind {
     /// The name in a trace; `None` for usual nodes, and for kinds that the format does not define.
     fn name(self) -> Option<&'static str> {
         match self {

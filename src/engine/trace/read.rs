@@ -145,7 +145,7 @@ impl<R: BufRead> TraceReader<R> {
             let what = if text.ends_with('\n') || !error.is_eof() {
                 let words = error.to_string();
                 let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
-                format!("line {number}, column {}: {words}", error.column())
+                format!("line {number} is not an event (column {}: {words})", error.column())
             } else {
                 format!("line {number} is cut off")
             };

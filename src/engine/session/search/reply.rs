@@ -98,6 +98,9 @@ pub struct Run {
     /// The node limit of the search; `None`: no limit.
     #[serde(skip)]
     pub budget: Option<u64>,
+    /// The time limit of the search in milliseconds; `None`: no limit.
+    #[serde(skip)]
+    pub time_ms: Option<u64>,
     /// The side to move at the root.
     #[serde(skip)]
     pub side: Side,
