@@ -398,7 +398,7 @@ impl Canvas {
         // Sizes are in half cells, because a cell is twice as high as wide. The stone is flattened slightly, so that lines
         // between stones stay visible.
         let wide = self.spacing.coin as f64;
-        let high = (wide - 0.8).max(3.5);
+        let high = (wide - 0.7).max(3.5);
         for row in 0..=2 * reach {
             for column in 0..=2 * reach {
                 let (dx, dy) = (column as f64 - reach as f64, row as f64 - reach as f64);
