@@ -18,13 +18,13 @@ use crate::{
         progress::Live,
         session::{
             breakpoints::BreakpointList,
-            cache::CacheEdit,
-            cache::CacheStats,
+            cache::{CacheEdit, CacheStats},
             ending::OfferReport,
             game_file::GameFileReport,
             playing::PlayedReport,
             position::PositionReport,
             reply::{PlainReply, Reply as _, Stop},
+            review::GameReview,
             saving::SessionReport,
             search::{Run, StopReport, Where},
             timelines::TimelineList,
@@ -312,6 +312,10 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.action {
+            Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
+                self.state.effects.push(Effect::Interrupt);
+                self.state.submit(*line, By::Jump);
+            }
             Action::Moves(line) => {
                 let count = if self.is_users_turn(line) { " 2" } else { "" };
                 self.state.run(format!("{line}{count}"));
@@ -755,12 +759,14 @@ impl App {
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         let is_beside = !areas.tabs.is_empty() && !areas.tabs.contains(&pane);
+        let arrangement = self.state.arrangement();
+        let is_first = self.place(pane).is_some_and(|slot| arrangement.begins_with(slot));
         if areas.of(pane).is_none() {
             // On a small screen, a pane that has no place is drawn in that of the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
-        } else if is_tab && !covered && !is_beside {
+        } else if is_tab && !is_beside && (!covered || is_first) {
             // A pane that covers others stays until one of them is chosen, as does a tab with other panes below it.
             self.state.tab = pane;
         }
@@ -886,7 +892,8 @@ impl App {
     fn follow_file(&mut self, response: &Response) {
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;
-        state.unsaved |= response.changed();
+        // The search for a hint is no work to save.
+        state.unsaved |= response.changed() && response.command != "engine hint";
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             state.file = Some((&session.file).into());
             state.unsaved = false;
@@ -935,6 +942,12 @@ impl App {
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
+                } else if response.reply.is::<GameReview>() && self.state.focus == self.command() {
+                    // The next keys go to the mistakes.
+                    self.focus(self.state.came_from);
+                    let next = self.state.key("landmark");
+                    self.state
+                        .say(format!("{}; {next} goes to the next mistake", response.reply.line()));
                 }
             }
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
@@ -990,6 +1003,16 @@ impl App {
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
             self.say_stopped(run);
+        }
+        let points = self.state.data.get::<BreakpointList>();
+        let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
+        let stop = reply.downcast_ref::<StopReport>().filter(|stop| stop.done && is_enabled);
+        if stop.is_some_and(|stop| stop.breakpoint.is_none() && called == "continue") {
+            self.state.say("the search is over: no breakpoint was hit on the way");
+        }
+        if let Some(note) = run.filter(|_| called == "engine play").and_then(|run| run.notes.last())
+        {
+            self.state.say(note);
         }
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
@@ -1047,11 +1070,14 @@ impl App {
     /// Reports how far an interrupted search has come, and which keys continue it.
     fn say_stopped(&mut self, run: &Run) {
         let [on, back, why] = ["continue", "back", "why"].map(|action| self.state.key(action));
+        let is_recorded =
+            self.state.data.get::<TimelineList>().is_some_and(|it| it.current().is_some());
+        let back = or_empty(is_recorded.then(|| format!(", {back} steps back")));
         let best = run.pv.first().map(|best| {
             format!(": best {best} {} at depth {}", score_or_none(run.value), run.depth)
         });
         let best = or_empty(best);
-        self.state.say(format!("stopped{best}; {on} goes on, {back} steps back, {why} explains"));
+        self.state.say(format!("stopped{best}; {on} goes on{back}, {why} explains"));
     }
 
     /// Shows the standings and the current game of a running match or tournament.
@@ -1061,6 +1087,7 @@ impl App {
                 self.bring_forward(self.panes[at].name);
             }
         }
+        self.note_needs();
     }
 
     /// Tells all panes that the running command has returned.

@@ -232,7 +232,7 @@ impl<'a> BoardWidget<'a> {
         let value = |value| format!("White {}{}", number::score(value), or_empty(depth));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| match of {
-            Some(of) => format!("! {reply} refutes {of}"),
+            Some(of) => format!("! {reply} cuts off {of}"),
             None => format!("! {reply} causes a cutoff"),
         };
         let value = self.value_for_white().map(value);

@@ -10,7 +10,7 @@ use crate::{
     engine::session::{
         position::PositionReport, reply::Stop, search::Run, timelines::TimelineList,
     },
-    text::{self, number::count, pad},
+    text::{self, number::count, or_empty, pad},
     tui::{
         app::App,
         layout::{Areas, MIN_SIZE},
@@ -191,7 +191,9 @@ fn status(state: &ScreenState) -> String {
         // The iterations of a trace are not counted while it runs.
         let depth =
             if state.is_trace() { String::new() } else { format!("depth {}  ", run.depth + 1) };
-        return format!("▸ {what} {depth}{nodes} nodes");
+        let spent =
+            or_empty(run.ms.filter(|ms| *ms >= 1e3).map(|ms| format!("  {:.0} s", ms / 1e3)));
+        return format!("▸ {what} {depth}{nodes} nodes{spent}");
     }
     let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));

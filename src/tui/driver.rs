@@ -79,9 +79,8 @@ impl Driver {
         }
         if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
-            // If a later jump has stopped this one, the later jump stays in the queue.
-            let by = self.by();
-            self.app.state.queue.retain(|job| by == By::Jump && job.by == by);
+            // The jump for which this command was stopped stays in the queue.
+            self.app.state.queue.retain(|job| job.by == By::Jump);
         }
         loop {
             if let Some(upcoming) = self.shell.upcoming() {

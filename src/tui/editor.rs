@@ -53,6 +53,8 @@ pub struct Editor {
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
+    /// The prompt last asked for.
+    prompt: String,
     /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
     pub reading: bool,
 }
@@ -76,13 +78,18 @@ impl Editor {
         let printer: Printer = Box::new(printer);
         let body = move || edit(editor, &receiver, &lines);
         thread::Builder::new().spawn(|| run_or_exit(body))?;
-        Ok(Self { pty, prompts, printer, completions, colour, reading: false })
+        let prompt = String::new();
+        Ok(Self { pty, prompts, printer, completions, colour, prompt, reading: false })
     }
 
+    /// Asks for a line. A line that is being read keeps its prompt, so for another prompt it is cancelled.
     pub fn prompt(&mut self, text: &str) {
+        let is_new = std::mem::replace(&mut self.prompt, text.to_owned()) != text;
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
             self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
+        } else if is_new {
+            self.pty.send(b"\x03");
         }
     }
 

@@ -98,6 +98,11 @@ impl Arrangement {
         }
     }
 
+    /// Whether panes of this slot are in the first row, which a high chart covers.
+    pub fn begins_with(self, slot: PaneSlot) -> bool {
+        self.rows()[0].contains(&slot)
+    }
+
     /// Whether the arrangement has a place for panes of this slot.
     pub fn shows(self, slot: PaneSlot) -> bool {
         let others = [PaneSlot::Board, PaneSlot::Bottom];
@@ -316,10 +321,12 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
 
 /// Places the panes beside the board in one or two columns, and above them the findings or the pane that covers others.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
-    let covers = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
+    let has_cover = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
+    // A chart with a few rows leaves room for the panes that a higher one covers.
+    let covers = has_cover && plan.need(plan.tab) > side.height * 2 / 5;
     let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {
         PaneSlot::Cover => *name == plan.tab,
-        slot => !covers && *slot == PaneSlot::Findings && plan.arrangement.shows(*slot),
+        slot => !has_cover && *slot == PaneSlot::Findings && plan.arrangement.shows(*slot),
     };
     let wide: Vec<_> = plan.panes.iter().filter(is_wide).map(|(name, _)| *name).collect();
     let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
@@ -348,7 +355,7 @@ fn column(plan: &Plan<'_>, at: usize, covers: bool, below: Rect) -> Vec<Name> {
     let joins = plan.size.1 >= HIGH && plan.arrangement == Arrangement::Debug && !covers;
     let is_shown = |(name, slot): &&(Name, PaneSlot)| match slot {
         PaneSlot::Findings => false,
-        _ if covers && plan.arrangement.rows()[0].contains(slot) => false,
+        _ if covers && plan.arrangement.begins_with(*slot) => false,
         PaneSlot::Strip => below.is_empty(),
         // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
         PaneSlot::Corner => !joins || *name == plan.tab,
@@ -425,7 +432,7 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let others = slots.into_iter().flat_map(in_slot).filter(|tab| front != Some(tab));
     // Further panes are shown where those above leave rows free; on a low screen, only below the arrangement's first pane.
     let is_shared = plan.size.1 >= FULL_SIZE.1
-        || front.is_some_and(|(_, slot)| plan.arrangement.rows()[0].contains(slot));
+        || front.is_some_and(|(_, slot)| plan.arrangement.begins_with(*slot));
     let used = front.map_or(0, |(name, _)| plan.need(name).min(FRONT_ROWS));
     let more = side.height.saturating_sub(used) / LEAST_ROWS;
     let more = if is_shared { more.min(2) } else { 0 };

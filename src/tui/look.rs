@@ -19,8 +19,8 @@ const MONO: Palette = ("mono", [0; 7]);
 /// All themes, the default first; the colours of the default are readable on black and on white.
 const PALETTES: [Palette; 5] = [
     ("default", [0, 0, 0, 243, 131, 63, 163]),
-    ("dark", [234, 236, 254, 247, 215, 75, 177]),
     ("light", [231, 255, 234, 59, 94, 25, 90]),
+    ("dark", [234, 236, 254, 247, 215, 75, 177]),
     ("basic", BASIC),
     MONO,
 ];

@@ -50,16 +50,18 @@ impl App {
             self.state.overlay = self.covered.take();
             return;
         }
+        let page = usize::from(self.state.size.1).saturating_sub(5).max(1);
         match event.code {
             KeyCode::Up => from = from.saturating_sub(1),
             KeyCode::Down => from += 1,
-            KeyCode::PageUp => from = from.saturating_sub(10),
-            KeyCode::PageDown => from += 10,
+            KeyCode::PageUp => from = from.saturating_sub(page),
+            KeyCode::PageDown => from += page,
             KeyCode::Home => from = 0,
+            KeyCode::End => from = usize::MAX,
             _ if text_field::edit(&mut filter, event) => from = 0,
             _ => {}
         }
-        let from = from.min(help_lines(self, &filter).len().saturating_sub(1));
+        let from = from.min(help_lines(self, &filter).len().saturating_sub(page));
         self.state.overlay = Some(Overlay::Help(filter, from));
     }
 }
@@ -126,8 +128,11 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
         Ok(found) => found.text(),
         Err(fault) => fault.to_string(),
     });
+    // The first line of each part is bold.
+    let mut begins = true;
     let styled = |line: String| {
-        let style = if line.starts_with(' ') { look.text } else { look.head };
+        let style =
+            if std::mem::replace(&mut begins, line.is_empty()) { look.title } else { look.text };
         Line::styled(line, style)
     };
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()

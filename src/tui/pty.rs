@@ -86,14 +86,9 @@ impl Emulator {
 
     /// Changes the size of the terminal and wraps its text anew.
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        let (_, before) = self.parser.screen().size();
-        if at_least_one(columns) == before {
-            self.parser.set_size(at_least_one(rows), at_least_one(columns));
-        } else {
-            let written = std::mem::take(&mut self.written);
-            *self = Self::new(columns, rows);
-            self.process(&Vec::from(written));
-        }
+        let written = std::mem::take(&mut self.written);
+        *self = Self::new(columns, rows);
+        self.process(&Vec::from(written));
     }
 }
 

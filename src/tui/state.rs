@@ -112,16 +112,15 @@ pub enum By {
     Demo,
 }
 
-/// The greatest number of steps that wait while a step is running.
+/// The greatest number of step commands that wait while a step is running.
 const WAITING_STEPS: usize = 8;
 /// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
-/// The number of events that a command line steps forwards or backwards; `None` for long steps and other command lines.
+/// The number of events that a command line steps forwards or backwards; `None` for other command lines.
 pub fn events_of_step(line: &str) -> Option<usize> {
     let (command, events) = line.split_once(' ').unwrap_or((line, "1"));
-    let events = events.parse().ok().filter(|events| *events <= WAITING_STEPS);
-    events.filter(|_| ["step", "back"].contains(&command))
+    events.parse().ok().filter(|_| ["step", "back"].contains(&command))
 }
 
 /// Something in front of the panes that takes the keys.
@@ -454,7 +453,7 @@ impl ScreenState {
             && let Some(events) = events_of_step(before)
         {
             // Going back once by several events replays the search only once.
-            *before = format!("{line} {}", (events + 1).min(WAITING_STEPS));
+            *before = format!("{line} {}", events + 1);
         } else if is_next || !is_step && !self.is_busy() {
             self.submit(line, By::Key);
         } else {

@@ -2,7 +2,10 @@
 
 use crate::{stage::Stage, support::Player};
 use crossterm::event::KeyCode;
-use plyscope::tui::board::{BoardAction, BoardClick};
+use plyscope::{
+    picture::{Canvas, Spacing},
+    tui::board::{BoardAction, BoardClick},
+};
 use proptest::prelude::*;
 use ratatui::layout::Rect;
 
@@ -69,7 +72,11 @@ fn moves_along_lines_and_captures_are_typed() {
     assert_eq!(player.commands, ["play a7-d7"]);
     let mut player = Player::at(MILL);
     player.keys("g7");
-    assert_eq!(player.words(), "White: g7_  g7xc3");
+    assert_eq!(player.words(), "White: g7_  a mill takes a stone: g7xc3");
+    let board = player.board();
+    let scene = player.input.scene(&board);
+    let drawn = Canvas::draw(&scene, Spacing::usual(board.board.kind), false).lines().concat();
+    assert_eq!(drawn.matches('x').count(), 1, "the stone is marked: {drawn}");
     player.keys("xc3");
     assert_eq!(player.commands, ["play g7xc3"]);
     let mut player = Player::at("ww.ww.../.bb...../......b. w 5 6");

@@ -5,7 +5,10 @@ use insta::assert_snapshot;
 use ratatui::style::Color;
 
 use crate::stage::{Stage, ascii, plain};
-use plyscope::{engine::session::search::Run, tui::app::App};
+use plyscope::{
+    engine::session::search::Run,
+    tui::{app::App, data::Query},
+};
 
 const SWEEP: &str = "weights compare --sweep mills=0..8:1 --depth 2";
 const COMPARE: &str =
@@ -146,6 +149,48 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
         assert_snapshot!(name, stage.text());
         stage.driver.app.focus("stack");
         assert_snapshot!(format!("{name}_in_counters"), stage.text());
+    }
+}
+
+#[test]
+fn the_time_left_is_that_of_the_nearest_limit() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["search run --depth 2"]).keys("esc esc 8 z");
+    let run = stage.state().data.get::<Run>().unwrap().clone();
+    let limits = Run { time_ms: Some(8_000), budget: Some(900_000), ..run };
+    stage.driver.app.state.searching = true;
+    let now = Run { ms: Some(6_000.0), nodes: 1_000, ..limits.clone() };
+    stage.driver.app.state.data.put(Query::SearchResult, now);
+    let text = stage.text();
+    assert!(text.contains("75.0 %") && text.contains("2.00 s left"), "{text}");
+    let now = Run { ms: Some(1_000.0), nodes: 450_000, ..limits };
+    stage.driver.app.state.data.put(Query::SearchResult, now);
+    let text = stage.text();
+    assert!(text.contains("50.0 % of 900,000") && text.contains("1.00 s left"), "{text}");
+}
+
+#[test]
+fn a_short_search_has_a_bar_for_each_iteration() {
+    for game in ["morris", "chess"] {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), "search run --depth 3"]).keys("esc esc 9");
+            let text = stage.text();
+            assert!(text.contains("events by depth"), "{game}: {text}");
+            let bars: Vec<_> = (1..=3)
+                .map(|depth| {
+                    let depth = format!("depth {depth}  ");
+                    let line = text.lines().find(|line| line.contains(&depth)).unwrap();
+                    line.matches('▪').count()
+                })
+                .collect();
+            assert!(bars[0] < bars[1] && bars[1] < bars[2], "{game}: {bars:?}");
+            // With few rows, the chart leaves room for the panes that a higher one covers.
+            let shown = |stage: &Stage, pane| stage.state().areas().of(pane).is_some();
+            assert_eq!(shown(&stage, "stack") && shown(&stage, "tree"), columns == 140, "{text}");
+            stage.keys("2");
+            assert!(shown(&stage, "stack") && !shown(&stage, "chart"), "{game}");
+        }
     }
 }
 

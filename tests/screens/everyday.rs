@@ -248,6 +248,10 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
         assert!(text.contains(said) && stage.state().sheet.is_none(), "{text}");
         let header = text.lines().next().unwrap();
         assert!(header.trim_end().ends_with(&format!("  {game}.pgn")), "{header}");
+        let mut large = Stage::new(140, 40);
+        large.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
+        let title = "Game · Anderssen - Kieseritzky 1-0 · after 0 of 2 moves";
+        assert!(large.text().contains(title), "{}", large.text());
         stage.keys("u").lines(&["games open 2"]).keys("esc ctrl-s");
         let log = stage.state().log.lines();
         assert!(log.iter().any(|(_, line)| line.starts_with("pgn save ")), "{log:?}");

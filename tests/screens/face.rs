@@ -260,7 +260,7 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
         press(&mut stage, "s");
     }
     let waiting: Vec<_> = stage.state().queue.iter().map(|job| &*job.line).collect();
-    assert_eq!(waiting, ["step 8"], "one command, so that going back replays the search once");
+    assert_eq!(waiting, ["step 20"], "one command, so that going back replays the search once");
     press(&mut stage, "r");
     let said = "a command is running: ^C stops it";
     assert_eq!(stage.state().refusal().as_deref(), Some(said));
@@ -270,7 +270,7 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
     stage.driver.ran(outcome.as_ref());
     assert_eq!(stage.state().refusal(), None, "the message goes with the command");
     stage.driver.settle();
-    assert_eq!(events(&stage), before + 9);
+    assert_eq!(events(&stage), before + 21);
     press(&mut stage, "S");
     stage.driver.step();
     "S S n n S".split(' ').for_each(|key| press(&mut stage, key));

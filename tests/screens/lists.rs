@@ -3,7 +3,7 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::style::Modifier;
+use ratatui::{buffer::Cell, style::Modifier};
 
 use crate::stage::Stage;
 use plyscope::{
@@ -179,6 +179,42 @@ fn the_node_at_the_cursor_of_the_tree_has_entry_writer_and_breakpoint() {
     }
 }
 
+/// Both values of a finding have columns of their own, on a small screen and on a large one.
+#[test]
+fn the_sides_of_findings_are_columns() {
+    for (game, moves) in GAMES {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), columns, rows);
+            let (text, buffer) = (stage.keys("F").text(), stage.buffer());
+            let rows = buffer.content.chunks(columns.into());
+            let lines: Vec<Vec<&str>> =
+                rows.map(|row| row.iter().map(Cell::symbol).collect()).collect();
+            let column = |line: &[&str], word: &str| {
+                line.windows(word.len()).position(|part| part.concat() == word)
+            };
+            let is_head = |line: &&Vec<&str>| column(line, "trace  ") < column(line, "against");
+            let head = lines.iter().filter(is_head).find(|line| column(line, "trace  ").is_some());
+            let head = head.unwrap_or_else(|| panic!("{game}: no headings: {text}"));
+            let [left, right] = ["trace  ", "against"].map(|word| column(head, word).unwrap());
+            let below = lines.iter().skip_while(|line| *line != head).skip(1).take(6);
+            let cells = below.map(|line| {
+                let cells = [&line[left..right], &line[right..line.len() - 2]];
+                cells.map(|cell| cell.concat().trim().to_owned())
+            });
+            let cells: Vec<_> = cells.collect();
+            let trace = stage.state().trace().unwrap();
+            let finding = trace.found.findings.iter().find(|it| it.sides.is_some()).unwrap();
+            for (at, side) in finding.sides.as_ref().unwrap().iter().enumerate() {
+                let shown: Vec<_> = cells.iter().map(|cells| cells[at].as_str()).collect();
+                let shown = shown.join(" ");
+                let due = round_decimals(side);
+                assert!(shown.trim_start().starts_with(&due), "{game}: {due}: {shown}: {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn findings_of_a_trace_are_places_to_go_to() {
     for (game, moves) in GAMES {
@@ -196,14 +232,6 @@ fn findings_of_a_trace_are_places_to_go_to() {
             last + 1,
             "the time line has the whole file"
         );
-        // Both values are in sight on a small screen, too, in one row or in two.
-        let mut small = wrong_trace(game, moves, &folder.path().join("s.jsonl"), 80, 24);
-        let text = small.keys("F").text();
-        let trace = small.state().trace().unwrap();
-        let sides = trace.found.findings.iter().find_map(|it| it.sides.as_ref()).unwrap();
-        let shown = sides.each_ref().map(|side| text.find(&round_decimals(side)));
-        let head = text.find("trace    ").filter(|_| text.contains("against"));
-        assert!(shown[0].is_some() && head < shown[0] && shown[0] < shown[1], "{sides:?}: {text}");
         // It opens at the first finding; there and back, from finding to finding.
         assert_eq!(here(&stage), Some(found[0]), "{}", stage.text());
         for event in &found[1..] {
@@ -493,7 +521,7 @@ fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
         assert!(said.starts_with("no event of this recording wrote"), "{game}: {}", stage.text());
         let text = stage.lines(&[&format!("cache get {key}")]).keys("esc esc 4").text();
         assert!(text.contains("0 exact at depth 1"), "{game}: {text}");
-        assert!(text.contains("writer not known"), "{game}: {text}");
+        assert!(text.contains("writer is not known"), "{game}: {text}");
     }
 }
 

@@ -161,11 +161,12 @@ fn the_chart_pane_says_why_a_search_has_no_curves() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("9");
-        assert!(stage.text().contains("No chart yet. r searches"), "{}", stage.text());
-        assert!(stage.text().contains("weights compare --ablate"), "{}", stage.text());
+        assert!(stage.text().contains("A search of a second or longer"), "{}", stage.text());
+        assert!(!stage.text().contains("events by depth"), "{}", stage.text());
         stage.lines(&["search run --depth 1"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("No curves: they are drawn while") && !text.contains("No chart yet"));
+        assert!(text.contains("A search of a second or longer"), "{text}");
+        assert!(text.contains("events by depth"), "{text}");
     }
 }
 

@@ -37,7 +37,7 @@ fn a_digit_chooses_the_level() {
         stage.keys("L");
         let text = stage.text();
         assert!(text.contains("How well the engine plays"), "{text}");
-        for line in ["1  one ply", "8  ten seconds", "▸0  the limits of the search settings"] {
+        for line in ["1  one ply", "8  ten seconds", "▸0  what `search set` says"] {
             assert!(text.contains(line), "{line}: {text}");
         }
         stage.keys("4");
@@ -72,6 +72,63 @@ fn ctrl_c_ends_a_game_of_the_engine_against_itself() {
             (app.state.engine, &*app.state.effects),
             (EngineSides::None, &[Effect::Interrupt][..])
         );
+    }
+}
+
+/// While the engine searches for its move, `U` stops it and takes the user's move back.
+#[test]
+fn the_users_move_is_taken_back_while_the_engine_thinks() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let played = position(&stage).played.len();
+        let app = &mut stage.driver.app;
+        let command = "engine play".to_owned();
+        app.state.busy = Some(Busy { command, seconds: None, operation: None });
+        (app.state.engine, app.state.moving) = (EngineSides::Black, true);
+        let key: plyscope::tui::keys::KeyPress = "U".parse().unwrap();
+        app.event(&crossterm::event::Event::Key(key.into()));
+        assert_eq!(&*app.state.effects, &[Effect::Interrupt][..], "{game}");
+        (app.state.busy, app.state.moving) = (None, false);
+        app.state.engine = EngineSides::None;
+        stage.driver.settle();
+        assert_eq!(position(&stage).played.len() + 1, played, "{game}");
+    }
+}
+
+#[test]
+fn a_breakpoint_that_stops_the_engines_move_is_named() {
+    for (game, _) in GAMES {
+        let mut stage = playing(game, "search set depth=3");
+        stage.lines(&["break kind=cutoff"]).keys("esc m");
+        let text = stage.text();
+        assert!(text.contains("the search was stopped by breakpoint 1"), "{game}: {text}");
+        stage.lines(&["delete 1; break ply=99"]).keys("esc ]");
+        let text = stage.text();
+        assert!(text.contains("no breakpoint was hit"), "{game}: {text}");
+    }
+}
+
+/// After a review, the keys go to the mistakes, not into the command pane.
+#[test]
+fn a_review_returns_to_the_game() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys(":").lines(&["review --depth 2"]);
+        assert_ne!(stage.state().focus, "command", "{game}");
+        assert!(said(&stage).contains("} goes to the next mistake"), "{game}: {}", said(&stage));
+    }
+}
+
+/// The search for a hint is no work that must be saved.
+#[test]
+fn a_hint_leaves_nothing_to_save() {
+    for (game, _) in GAMES {
+        let mut stage = playing(game, "search set depth=2");
+        stage.driver.app.state.unsaved = false;
+        stage.keys("i");
+        assert!(stage.state().hint == Hint::Shown && !stage.state().unsaved, "{game}");
+        stage.keys("m");
+        assert!(stage.state().unsaved, "{game}: a move is");
     }
 }
 

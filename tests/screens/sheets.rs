@@ -156,6 +156,22 @@ fn several_completions_are_listed_with_explanations_and_no_pager() {
 }
 
 #[test]
+fn the_help_scrolls_by_pages_and_to_its_end() {
+    let mut stage = Stage::new(140, 40);
+    let first = stage.keys("f1").text();
+    let row = |stage: &Stage, nth: u16| {
+        let buffer = stage.buffer();
+        (40..100).map(|x| buffer[(x, nth)].symbol().to_owned()).collect::<String>()
+    };
+    let last = row(&stage, 37);
+    stage.keys("pagedown");
+    assert_eq!(row(&stage, 2), last, "a page is all rows but the last ones: {}", stage.text());
+    let end = stage.keys("end").text();
+    assert_eq!(stage.keys("pagedown").text(), end, "there is nothing below the end");
+    assert_eq!(stage.keys("home").text(), first);
+}
+
+#[test]
 fn printed_text_rewraps_when_the_window_changes() {
     let mut terminal = plyscope::tui::pty::Emulator::new(60, 6);
     let words = "one two three four five six seven eight nine ten eleven twelve";

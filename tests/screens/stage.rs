@@ -86,8 +86,9 @@ impl Stage {
         let app = &self.driver.app;
         let (columns, rows) = app.state.size;
         let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
-        let echo = b"\x1bcmorris> step 3\x1b[2m  a hint\x1b[0m\r\n";
-        app.state.emulator.lock().unwrap().process(echo);
+        let prompt = plyscope::repl::prompt(&self.driver.shell);
+        let echo = format!("\x1bc{prompt}step 3\x1b[2m  a hint\x1b[0m\r\n");
+        app.state.emulator.lock().unwrap().process(echo.as_bytes());
         terminal.draw(|frame| draw::draw(frame, app)).unwrap();
         terminal.backend().buffer().clone()
     }

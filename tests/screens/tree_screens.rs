@@ -1,10 +1,11 @@
 //! The tree pane, the stack beside it, and the board that follows.
 
 use insta::assert_snapshot;
+use ratatui::{buffer::Cell, style::Modifier};
 
 use crate::stage::{Stage, ascii};
 use plyscope::{
-    engine::session::{position::Eval, search::Where},
+    engine::session::{explain::TreeExplained, position::Eval, search::Where},
     tui::{app::App, data::BoardOf},
     view,
 };
@@ -146,7 +147,7 @@ fn nodes_not_searched_have_a_reason_and_a_board() {
         let frames = stage.state().data.frames();
         let (cut, reply) = (frames.len() - 1, frames.last().unwrap().best_move.clone().unwrap());
         let text = stage.text();
-        assert!(text.contains(&format!("! {reply} refutes")), "{text}");
+        assert!(text.contains(&format!("! {reply} cuts off")), "{text}");
         // The first child of the current node is the reply, then come the moves skipped by the cutoff.
         while !stage.text().contains("not searched: after") {
             let before = stage.text();
@@ -165,7 +166,7 @@ fn an_icicle_is_walked_into_and_out_of() {
         let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
         stage.keys("home t");
         let text = stage.text();
-        assert!(text.contains("C cut off") && text.contains("S searched"), "{text}");
+        assert!(text.contains("C  cut off") && text.contains("S  searched"), "{text}");
         let whole = text.lines().filter(|line| line.contains('▏')).count();
         // Down to a node of the stack below the root, and into it: it fills the width.
         stage.keys("enter down");
@@ -202,7 +203,7 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             // Below them, the node chosen is described.
             let plies = text.lines().position(|line| line.contains("◀ here")).unwrap() - 3;
             assert!(plies >= 3, "{game} {size:?}: {text}");
-            assert!(text.contains("C cut off"), "{game}: the legend is in sight: {text}");
+            assert!(text.contains("C  cut off"), "{game}: the legend is in sight: {text}");
             // The cursor stays on nodes that can be seen.
             for _ in 0..12 {
                 let before = stage.text();
@@ -213,6 +214,40 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             let inside = stage.text();
             assert!(inside.contains('▏'), "{inside}");
             stage.keys("backspace t t");
+        }
+    }
+}
+
+/// Nodes too narrow for their move have it from top to bottom, and the legend has the colours of the nodes.
+#[test]
+fn an_icicle_names_narrow_nodes_and_its_colours() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3 memo=none"]);
+        stage.lines(&["search run"]).keys("esc esc 3 t z");
+        let (buffer, text) = (stage.buffer(), stage.text());
+        let column = |x: u16| {
+            let cells = (0..buffer.area.height).map(|y| buffer[(x, y)].symbol());
+            cells.collect::<String>()
+        };
+        let tree = stage.state().data.get::<TreeExplained>().unwrap();
+        let names: Vec<_> = tree.children(0).map(|child| tree.nodes[child].name()).collect();
+        let columns: Vec<_> = (0..buffer.area.width).map(column).collect();
+        let downwards =
+            |name: &&String| columns.iter().any(|column| column.contains(name.as_str()));
+        assert!(names.iter().filter(downwards).count() > 3, "{game}: {names:?}\n{text}");
+        for (letter, words) in [("S", "searched"), ("C", "cut off")] {
+            let sign = format!(" {letter}  {words}");
+            let lines = text.lines().position(|line| line.contains(&sign)).unwrap() as u16;
+            let at = text.lines().nth(lines.into()).unwrap().find(&sign).unwrap();
+            let x = text.lines().nth(lines.into()).unwrap()[..at].chars().count() as u16 + 1;
+            let legend = buffer[(x, lines)].fg;
+            let above = &buffer.content[..usize::from(lines * buffer.area.width)];
+            let is_node = |cell: &&Cell| {
+                let is_filled = cell.modifier.contains(Modifier::REVERSED);
+                cell.symbol() == letter && cell.fg == legend && is_filled
+            };
+            assert!(above.iter().filter(is_node).count() > 3, "{game}: {letter}\n{text}");
         }
     }
 }

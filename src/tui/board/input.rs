@@ -281,6 +281,9 @@ impl BoardInput {
         scene.cursor = Some(self.cursor);
         if self.state == report.state {
             self.entry.mark(&mut scene);
+            let found = typing::matching(report, &self.entry, &self.typed);
+            let captures = found.captures(report).into_iter().filter(|_| !self.typed.is_empty());
+            captures.for_each(|point| scene.marks[point] = BoardMark::Capturable);
         }
         scene
     }

@@ -13,7 +13,7 @@ use crate::{
             search::{FrameReport, Run},
         },
     },
-    text::number::count,
+    text::{number::count, or_empty},
     tui::{
         board::{
             BoardAction, BoardClick, BoardInput, BoardWidget, PROMOTION, Refutation, first_letters,
@@ -188,7 +188,9 @@ impl Pane for BoardPane {
         let BoardWidget { report, input, .. } = widget;
         let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
         let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
-        Some(more.map_or(words.clone(), |more| format!("{words}   {more}")))
+        let owner = (state.shown != BoardOf::Position).then(|| state.board_owner() + ": ");
+        let more = more.map(|more| format!("   {more}"));
+        Some(format!("{}{words}{}", or_empty(owner), or_empty(more)))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {

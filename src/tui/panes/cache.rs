@@ -38,7 +38,7 @@ const VALUES: usize = 10;
 const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
 /// The text in place of an entry's writer.
-const UNKNOWN: &str = "writer not known";
+const UNKNOWN: &str = "the writer is not known: set by hand, or loaded";
 /// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
 const LISTED: usize = 12;
 

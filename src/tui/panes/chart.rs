@@ -15,6 +15,7 @@ use crate::{
         session::{
             plot::Plot,
             reply::{Estimate, Reply, Standings, Strength},
+            timelines::TimelineList,
         },
     },
     picture::plot::axis,
@@ -39,13 +40,9 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
-/// Commands that draw charts.
-const WITH_CHARTS: [&str; 4] = [
-    "Commands with charts:",
-    "  weights compare A B --suite standard",
-    "  weights compare --ablate",
-    "  tournament play A B --games 20",
-];
+/// The text without a chart.
+const NONE: &str =
+    "A search of a second or longer has curves; so have `weights compare` and `tournament play`.";
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
@@ -76,13 +73,16 @@ impl Pane for ChartPane {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
+        let depths = self.depths(state);
+        let plots = depths.as_ref().map_or(&*self.plots, std::slice::from_ref);
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
-        let parts = divided(room, columns, self.lines(state, room.width).len());
-        let is_text = is_tournament || self.plots.is_empty();
+        let least = depths.as_ref().map_or(LEAST, |plot| plot.places.len() as u16 + 2);
+        let parts = divided(room, columns, self.lines(state, room.width).len(), least);
+        let is_text = is_tournament || plots.is_empty();
         let alone = if is_text { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
-        let (charts, words) = parts.filter(|_| !self.plots.is_empty()).unwrap_or(alone);
-        all_charts(frame, state, &self.plots, charts);
+        let (charts, words) = parts.filter(|_| !plots.is_empty()).unwrap_or(alone);
+        all_charts(frame, state, plots, charts);
         self.scroll.draw(frame, self.lines(state, words.width), words);
     }
 
@@ -91,9 +91,7 @@ impl Pane for ChartPane {
             if self.has_answer() {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
-            let why = wrapped(&why_none(state), width.into());
-            let lines = why.iter().map(String::as_str).chain(WITH_CHARTS);
-            return lines.map(|text| line(text, width)).collect();
+            return wrapped(NONE, width.into()).into_iter().map(Line::raw).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
         let style = |place| if place == 0 { state.look.head } else { Style::new() };
@@ -106,8 +104,11 @@ impl Pane for ChartPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
-        let is_drawn = self.shows_curves || !self.plots.is_empty();
-        if is_drawn { usize::from(2 * LEAST) } else { self.lines(state, width).len() }
+        if self.shows_curves || !self.plots.is_empty() {
+            return (2 * LEAST).into();
+        }
+        let bars = self.depths(state).map_or(0, |plot| plot.places.len() + 2);
+        bars + self.lines(state, width).len()
     }
 
     fn is_idle(&self) -> bool {
@@ -172,6 +173,17 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
+    /// The events of each iteration of the search, which are shown as long as there is nothing else.
+    fn depths(&self, state: &ScreenState) -> Option<Plot> {
+        let now = state.data.get::<TimelineList>().filter(|_| !self.has_answer())?.current()?;
+        let begins = now.iterations.iter().map(|it| it.event);
+        let sizes = begins.clone().zip(begins.skip(1).chain([now.events])).enumerate();
+        let sizes = sizes.map(|(at, (begin, end))| (at as f64, end.saturating_sub(begin) as f64));
+        let places = now.iterations.iter().map(|it| format!("depth {}", it.depth)).collect();
+        let plot = Plot { places, ..Plot::new("Events", "depth", "events") };
+        Some(plot.with_series("events", sizes)).filter(|plot| !plot.is_empty())
+    }
+
     fn show(&mut self, report: Arc<Standings>) {
         let games = report.played as f64;
         let goes_on = |before: &Arc<Standings>| {
@@ -205,15 +217,6 @@ impl ChartPane {
             line.band = of(leader.player).flat_map(ends).collect();
         }
         plot
-    }
-}
-
-/// Why there are no curves of the search, and how to get them.
-fn why_none(state: &ScreenState) -> String {
-    match state.data.frames() {
-        _ if state.searching => "The curves of this search begin in a moment.".to_owned(),
-        [] => format!("No chart yet. {} searches: long searches have curves.", state.key("run")),
-        _ => "No curves: they are drawn while a search runs for a second or longer.".to_owned(),
     }
 }
 
@@ -252,12 +255,12 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Divides the room between charts and text; `None` if there is not enough room for both.
-fn divided(room: Rect, columns: u16, rows: usize) -> Option<(Rect, Rect)> {
+/// Divides the room between charts, of at least `least` rows, and text; `None` if there is not enough room for both.
+fn divided(room: Rect, columns: u16, rows: usize, least: u16) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {
         (Direction::Horizontal, columns)
-    } else if room.height >= rows + LEAST {
+    } else if room.height >= rows + least {
         (Direction::Vertical, rows)
     } else {
         return None;
@@ -345,6 +348,8 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let names = longest.min(area.width as usize / 3);
     let room = (area.width as usize).saturating_sub(names + 9);
     let [least, most] = plot.extent(1);
+    let mut points = plot.series.iter().flat_map(|series| &series.points);
+    let is_whole = points.all(|[_, y]| y.fract() == 0.0);
     let mut lines = Vec::new();
     for (place, name) in plot.places.iter().enumerate() {
         for (kind, series) in plot.series.iter().enumerate() {
@@ -354,7 +359,8 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let filled = |cell: &usize| (*cell as f64) < (share * room as f64).round();
             let bar = "▪".repeat((0..room).take_while(filled).count());
             let name = cut(name, names);
-            let text = format!("{name}{} {value:>7.1} ", " ".repeat(names - name.width()));
+            let value = if is_whole { rounded(value) } else { format!("{value:.1}") };
+            let text = format!("{name}{} {value:>7} ", " ".repeat(names - name.width()));
             lines.push(Line::from(vec![Span::raw(text), Span::styled(bar, style(state, kind))]));
         }
     }

@@ -1,16 +1,13 @@
 //! The command pane: shows the screen of the line editor's pseudo-terminal.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{buffer::Cell, prelude::*};
+use ratatui::prelude::*;
 
-use crate::{
-    engine::session::position::PositionReport,
-    tui::{
-        keys::KeyPress,
-        look::Theme,
-        pane::{Areas, KeyPlace, Pane, ScreenState},
-        state::Effect,
-    },
+use crate::tui::{
+    keys::KeyPress,
+    look::Theme,
+    pane::{Areas, KeyPlace, Pane, ScreenState},
+    state::Effect,
 };
 
 #[derive(Debug, Default)]
@@ -40,11 +37,7 @@ impl Pane for CommandPane {
                 }
             }
         }
-        let (row, mut column) = screen.cursor_position();
-        let typed = Rect { y: room.y + if room.height == 1 { 0 } else { row }, height: 1, ..room };
-        if room.contains(typed.as_position()) && screen.scrollback() == 0 {
-            column = column.saturating_add_signed(correct_prompt(buffer, state, typed));
-        }
+        let (row, column) = screen.cursor_position();
         let seen = row < room.height && column < room.width && screen.scrollback() == 0;
         let focused = state.focus == "command" && state.overlay.is_none();
         if focused && seen && !screen.hide_cursor() {
@@ -86,33 +79,6 @@ impl Pane for CommandPane {
     fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
         &[("Enter", "run"), ("Tab", "complete"), ("Up", "history")]
     }
-}
-
-/// Writes the name of the current game into the prompt of a line, because the line editor keeps its prompt until the line is
-/// entered. Returns by how many columns this moves the text after the prompt.
-fn correct_prompt(buffer: &mut Buffer, state: &ScreenState, room: Rect) -> i16 {
-    let Some(position) = state.data.get::<PositionReport>() else { return 0 };
-    let cells = (room.x..room.right()).map(|x| buffer[(x, room.y)].clone()).collect::<Vec<_>>();
-    let text: String = cells.iter().map(Cell::symbol).collect();
-    let Some((name, _)) = text.split_once("> ") else { return 0 };
-    let is_name = !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric());
-    if !is_name || name == position.game {
-        return 0;
-    }
-    let moved = (position.game.len() as u16).cast_signed() - (name.len() as u16).cast_signed();
-    let style = cells[0].style();
-    let rest = cells.into_iter().skip(name.len());
-    let prompt = position.game.chars().map(|sign| {
-        let mut cell = Cell::default();
-        cell.set_char(sign).set_style(style);
-        cell
-    });
-    for (x, cell) in
-        (room.x..room.right()).zip(prompt.chain(rest).chain(std::iter::repeat(Cell::default())))
-    {
-        buffer[(x, room.y)] = cell;
-    }
-    moved
 }
 
 /// Handles a key for the list of completions. Returns `false` if the key is for the line editor; the list is then closed.

@@ -1,5 +1,7 @@
 //! The counters pane: numbers of the search, the budget, the cache and breakpoints.
 
+use std::time::Duration;
+
 use ratatui::text::{Line, Span};
 
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
         search::{Run, Where},
     },
     text::{
-        number::{bytes, count, percent, rate, score_or_none, time},
+        number::{self, bytes, count, percent, rate, score_or_none, time},
         or_empty, packed, words,
     },
     tui::pane::{Pane, Query, ScreenState, Scroll, line},
@@ -21,7 +23,7 @@ pub(super) const WANTS: [Query; 4] =
 
 /// The greatest and the least width of a curve, in columns.
 const CURVE: usize = 30;
-const LEAST: usize = 4;
+const LEAST: usize = 10;
 
 #[derive(Debug, Default)]
 pub struct CountersPane(Scroll);
@@ -47,7 +49,9 @@ impl Pane for CountersPane {
             let (probes, stores) = (count(probes), count(cache.stores));
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
             texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
-            let best = score_or_none(run.value);
+            // In a trace, the value is that of the root.
+            let root = data.frames().first().filter(|_| state.is_trace());
+            let best = score_or_none(run.value.or(root.and_then(|root| root.best)));
             let depth = or_empty((run.depth > 0).then(|| format!(" of depth {} ", run.depth)));
             texts.push((format!("best{depth} {best}  {}", words(&run.pv)), None));
         }
@@ -92,19 +96,23 @@ fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     if let Some(last) = run.last_depth {
         depth = format!("{depth}/{last}");
     }
-    let Some(budget) = run.budget.filter(|limit| *limit > 0) else {
-        return depth;
-    };
-    let nodes = run.nodes.min(budget);
-    let part = percent(nodes, budget).unwrap_or_default();
-    let each = run.ms.filter(|_| state.searching).map(|ms| ms / run.nodes.max(1) as f64);
-    let left = or_empty(each.map(|ms| format!("  {} left", time((budget - nodes) as f64 * ms))));
+    let spent = run.ms.unwrap_or_default();
+    let whole = Duration::from_secs_f64(spent / 1e3).as_millis() as u64;
+    let nodes = run.budget.map(|limit| (run.nodes, limit, format!(" of {}", count(limit))));
+    let time = run.time_ms.map(|limit| (whole, limit, String::new()));
+    let limits = nodes.into_iter().chain(time).filter(|(_, limit, _)| *limit > 0);
+    let share = |(done, limit, _): &(u64, u64, String)| *done as f64 / *limit as f64;
+    let nearest = limits.max_by(|a, b| share(a).total_cmp(&share(b)));
+    let Some((done, limit, of)) = nearest else { return depth };
+    let done = done.min(limit);
+    let part = percent(done, limit).unwrap_or_default();
+    let left = spent * (limit - done) as f64 / done.max(1) as f64;
+    let left = or_empty(state.searching.then(|| format!("  {} left", number::time(left))));
     // Without enough room, the number of nodes is left out first, then the bar.
-    let of = format!(" of {}", count(budget));
     let room = width.saturating_sub(depth.len() + part.len() + left.len() + 2);
     let (of, room) = if room < of.len() { ("", room) } else { (of.as_str(), room - of.len()) };
     let cells = if room < 5 { 0 } else { (room - 1).min(20) };
-    let full = (nodes * cells as u64 / budget) as usize;
+    let full = (done * cells as u64 / limit) as usize;
     let bar = format!("{}{}", "▓".repeat(full), "░".repeat(cells - full));
     let gap = if cells > 0 { " " } else { "" };
     format!("{depth} {bar}{gap}{part}{of}{left}")

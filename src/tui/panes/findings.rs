@@ -27,8 +27,8 @@ use crate::{
 
 /// The greatest number of findings listed for each check, because rows are laid out anew for every frame.
 const LISTED: usize = 200;
-/// The least width of the pane, in columns, at which ply and key of a finding are shown.
-const WIDE: usize = 76;
+/// The least width, in columns, that ply and key leave for a finding without sides.
+const REST: usize = 46;
 /// The greatest width of a key beside a finding, in columns.
 const KEY: usize = 18;
 /// The headings of the two sides of findings.
@@ -176,6 +176,7 @@ pub fn summary(trace: &OpenTrace) -> String {
         0 => "no findings".to_owned(),
         found => format!("✗ {}", counted(found, "finding", "findings")),
     };
+    let number = if trace.unread.is_some() { format!("incomplete  {number}") } else { number };
     let (done, total) = trace.part;
     let read = percent(done, total).filter(|_| !trace.done);
     let read = or_empty(read.map(|share| format!("checking {share}  ")));
@@ -219,42 +220,50 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     rows
 }
 
-/// The findings of a check, below headings if they have sides.
+/// The findings of a check. Those that have sides are rows of a table.
 fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
-    let events = findings.iter().map(|finding| count(finding.event).len()).max().unwrap_or(0);
-    let lead = |finding: &Finding| {
+    let widest =
+        |of: &dyn Fn(&Finding) -> usize| findings.iter().map(|it| of(it)).max().unwrap_or(0);
+    let side = |at: usize| widest(&|it| it.brief().1.map_or(0, |sides| sides[at].width()));
+    let [has, due] = [0, 1].map(|at| side(at).max(HEADS[at].len()));
+    let has_sides = side(1) > 0;
+    let events = widest(&|it| count(it.event).len());
+    let lead = |finding: &Finding, parts: usize| {
         let Finding { event, ply, key, .. } = finding;
-        // In a narrow pane, ply and key would leave no room for the difference.
-        let place = format!("  ply {ply:<2} {}", cut(key.as_deref().unwrap_or_default(), KEY));
-        format!("  {:>events$}{}  ", count(*event), or_empty((width >= WIDE).then_some(place)))
+        let key = format!(" {}", cut(key.as_deref().unwrap_or_default(), KEY));
+        let place = [format!("  ply {ply:<2}"), key][..parts].concat();
+        format!("  {:>events$}{place}  ", count(*event))
     };
-    let wide = findings.iter().map(|finding| lead(finding).width()).max().unwrap_or(0);
-    let room = width.saturating_sub(wide);
-    let pairs = || findings.iter().filter_map(|finding| finding.brief().1);
-    let fit = pairs().filter(|[has, due]| has.width() + 2 + due.width() <= room);
-    let left = fit.map(|[has, _]| has.width()).fold(HEADS[0].len(), usize::max);
-    let heads = format!("{}{:<left$}  {}", " ".repeat(wide), HEADS[0], HEADS[1]);
-    let has_room = pairs().next().is_some() && heads.width() <= width;
-    let heads = has_room.then(|| ListRow::plain(heads, look.quiet));
+    // Ply and key are shown as far as they leave room for the rest.
+    let leads = |parts: usize| widest(&|it| lead(it, parts).width());
+    let need = if has_sides { has + 2 + due } else { REST };
+    let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
+    let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
+    let left = if need <= room { has } else { has.min(room * 2 / 5) };
     let rows = findings.iter().flat_map(|finding| {
-        let mut lines = texts(finding, left, room).into_iter();
-        let text = format!("{:<wide$}{}", lead(finding), lines.next().unwrap_or_default());
-        let row = ListRow::to(format!("goto {}", finding.event), text, look.text);
-        let more = lines.map(|text| ListRow::plain(" ".repeat(wide) + &text, look.text));
-        std::iter::once(row).chain(more).collect::<Vec<_>>()
+        let texts = match finding.brief() {
+            (_, Some(sides)) => beside(&sides, left, room),
+            (text, None) => wrapped(&text, room),
+        };
+        let row = |(at, text): (usize, &String)| match at {
+            0 => {
+                let text = format!("{:<before$}{text}", lead(finding, parts));
+                ListRow::to(format!("goto {}", finding.event), text, look.text)
+            }
+            _ => ListRow::plain(" ".repeat(before) + text, look.text),
+        };
+        texts.iter().enumerate().map(row).collect::<Vec<_>>()
     });
-    heads.into_iter().chain(rows).collect()
+    let heads = beside(&HEADS.map(str::to_owned), left, room).into_iter().filter(|_| has_sides);
+    heads.map(|text| ListRow::plain(" ".repeat(before) + &text, look.quiet)).chain(rows).collect()
 }
 
-/// The sides of a finding, the right one from column `left` on, or below the left one without enough room; without sides, the text.
-fn texts(finding: &Finding, left: usize, columns: usize) -> Vec<String> {
-    let (text, sides) = finding.brief();
-    let beside = sides.as_ref().map(|[has, due]| format!("{has:<left$}  {due}"));
-    if let Some(text) = beside.filter(|text| text.width() <= columns) {
-        return vec![text];
-    }
-    let texts = sides.map_or_else(|| vec![text], Vec::from);
-    texts.iter().flat_map(|text| wrapped(text, columns)).collect()
+/// Two texts as columns, of which the left one has the width `left`.
+fn beside([has, due]: &[String; 2], left: usize, columns: usize) -> Vec<String> {
+    let [has, due] = [wrapped(has, left), wrapped(due, columns.saturating_sub(left + 2))];
+    let cell = |side: &[String], at: usize| or_empty(side.get(at));
+    let row = |at| format!("{:<left$}  {}", cell(&has, at), cell(&due, at));
+    (0..has.len().max(due.len())).map(row).collect()
 }
 
 /// The finding at the current event in full, and the event's line in the trace file.

@@ -66,13 +66,15 @@ impl Pane for GamePane {
 
     fn title(&self, state: &ScreenState) -> String {
         let Some(position) = state.data.get::<PositionReport>() else { return String::new() };
-        match (position.played.len(), position.ahead.len()) {
+        let moves = match (position.played.len(), position.ahead.len()) {
             (0, 0) => "no move yet".to_owned(),
             (played, 0) => counted(played as u64, "move", "moves"),
             (played, ahead) => {
                 format!("after {played} of {}", counted((played + ahead) as u64, "move", "moves"))
             }
-        }
+        };
+        let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
+        players.into_iter().chain([moves]).collect::<Vec<_>>().join(" · ")
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
@@ -147,7 +149,9 @@ impl Pane for GamePane {
             // The value is for the side that has just moved.
             let is_white = played.position.side == Side::Black;
             let value = if is_white { value } else { -value };
-            self.values.insert(played.position.undo, value);
+            // The search began at the position before the move, which has the same value.
+            let at = played.position.undo;
+            self.values.extend([(at - 1, value), (at, value)]);
         }
         false
     }
@@ -456,7 +460,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));
         let why = format!("{} why", state.key("why"));
-        let values = format!("White {before} → {after}");
+        let values = format!("White {before} → {after} (annotated)");
         let parts = [played, values].into_iter().chain(better).chain([why]);
         packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });

@@ -157,13 +157,10 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
 /// The column headings and a line for each frame; without frames, what to do.
 fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
-        return [
-            "No search is under way.".to_owned(),
-            format!("{} starts one and stops at its first event,", state.key("step")),
-            format!("{} runs it.", state.key("run")),
-        ]
-        .map(Line::raw)
-        .into();
+        let [step, run] = ["step", "run"].map(|action| state.key(action));
+        let how = format!("{step} starts one and stops at its first event, {run} runs it.");
+        let lines = wrapped(&format!("No search is under way. {how}"), width.into());
+        return lines.into_iter().map(Line::raw).collect();
     };
     let style = |row: usize| match row.checked_sub(1) {
         None => state.look.head,
@@ -171,13 +168,13 @@ fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         Some(_) => state.look.text,
     };
     let texts = stack.table(width as usize).into_iter().enumerate();
-    let lines = texts.map(|(row, text)| {
+    let line = |(row, text): (usize, String)| {
         let is_wrong = row.checked_sub(1).is_some_and(|row| is_wrong(state, row));
         let room = (width as usize).saturating_sub(2);
         let text = if is_wrong { format!("{} ✗", cut(text.trim_end(), room)) } else { text };
         Line::styled(text, style(row))
-    });
-    lines.collect()
+    };
+    texts.map(line).collect()
 }
 
 /// What the last event means; then, in quiet text, the selected frame and the displays.

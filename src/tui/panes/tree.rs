@@ -36,8 +36,9 @@ const SLICE: u64 = 5;
 const SHARE: u64 = 1;
 /// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
-/// The width in columns, on a narrow screen, of the part of a row after the name, with the bar of the node's share.
-const WITH_BAR: usize = 31;
+/// The columns after value and percentage at which there is a bar of the node's share, and at which the bar is long.
+const WITH_BAR: usize = 16;
+const WITH_LONG_BAR: usize = 36;
 /// The width in columns of a percentage with the space before it.
 const PERCENT: usize = 7;
 /// The height of the lines is a multiple of this, in rows.
@@ -108,7 +109,8 @@ impl Pane for TreePane {
         let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
         let replay = or_empty(share.map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
-        let more = format!("{complete}{against}{replay}, values for the mover");
+        let more = format!("{complete}{against}{replay}");
+        let more = if more.is_empty() { ", values for the mover" } else { &more };
         or_empty(depth.map(|depth| format!("depth {depth}{more}")))
     }
 
@@ -244,20 +246,23 @@ impl TreePane {
             let text = format!("{}  {}", text.trim_start_matches(LINES), or_empty(more));
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
-        let legend = facts(&icicle::legend(is_difference), room.width.into()).into_iter();
-        below.extend(legend.map(|text| Line::styled(text, state.look.quiet)));
+        below.extend(icicle::legend(is_difference, room.width.into(), &state.look));
         let height = room.height.saturating_sub(below.len() as u16);
-        let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(1);
-        let each = (usize::from(height) / plies).clamp(1, 8);
-        let lines = icicle::lines(tree, &self.rows, &slabs, at, is_difference, each, &state.look);
+        let solid = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
+        let starts = icicle::starts(&slabs, solid, height.into());
+        let lines =
+            icicle::lines(tree, &self.rows, &slabs, at, is_difference, &starts, &state.look);
         let [above, rest] =
             Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Fill(1)])
                 .areas(Rect { height, ..room });
         let rest = Rect { height: room.bottom() - rest.y, ..rest };
-        let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply) * each;
+        let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply);
+        let chosen = starts.get(chosen..=chosen + 1).map_or(0..1, |rows| rows[0]..rows[1]);
         let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
-        self.cursor.draw_parts(frame, above, lines.len(), chosen..chosen + each, |row| {
-            (lines[row].clone(), parts(row / each).map(|slab| (slab.columns(), slab.row)).collect())
+        self.cursor.draw_parts(frame, above, lines.len(), chosen, |row| {
+            let ply = starts.partition_point(|start| *start <= row) - 1;
+            let parts = parts(ply).map(|slab| (slab.columns(), slab.row));
+            (lines[row].clone(), parts.collect())
         });
         frame.render_widget(Text::from(below), rest);
     }
@@ -464,9 +469,14 @@ struct Columns {
 impl Columns {
     fn new(longest: usize, width: usize, has_truth: bool) -> Self {
         let name = longest.min(width / 2);
-        // In a narrow pane, true values take the room of the bar.
-        let bar = if !has_truth && name + WITH_BAR <= width { 4 } else { 0 };
-        let (value, bar) = if width >= WIDE { (10, 12) } else { (8, bar) };
+        let value = if width >= WIDE { 10 } else { 8 };
+        let rest = width.saturating_sub(name + value + PERCENT);
+        // Long names leave less room for the bar. In a narrow pane, true values take it.
+        let bar = match rest {
+            WITH_LONG_BAR.. if width >= WIDE => 12,
+            WITH_BAR.. if !has_truth => 4,
+            _ => 0,
+        };
         Self { width, name, value, bar }
     }
 

@@ -76,6 +76,18 @@ pub(super) fn matching<'r>(
     found
 }
 
+impl Matching<'_> {
+    /// The stones that can be captured, if all moves that begin with the text close a mill.
+    pub(super) fn captures(&self, report: &BoardReport) -> Vec<usize> {
+        if report.board.kind == BoardKind::Squares {
+            return Vec::new();
+        }
+        let take = self.longer.iter().all(|mv| !mv.captures.is_empty());
+        let moves = self.longer.iter().filter(|_| take && self.complete.is_empty());
+        moves.flat_map(|mv| mv.captures.clone()).collect()
+    }
+}
+
 /// The texts that may be typed for a move, given the steps chosen so far.
 fn spellings(
     report: &BoardReport,
@@ -118,7 +130,8 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     let mut moves: Vec<_> =
         found.complete.iter().chain(&found.longer).map(|mv| name_of(report, mv, typed)).collect();
     moves.sort();
-    let listed = || moves.join(" ");
+    let mill = if found.captures(report).is_empty() { "" } else { "a mill takes a stone: " };
+    let listed = || format!("{mill}{}", moves.join(" "));
     let more = match (moves.len(), found.complete.len()) {
         (0, _) => format!("{}; Esc cancels", refusal(report, entry, typed)),
         (_, 1) => {

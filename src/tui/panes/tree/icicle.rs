@@ -10,13 +10,11 @@ use crate::{
     engine::session::explain::{NodeEnd, NodeExplained, TreeExplained},
     text::{
         number::{count, short},
-        pad,
+        or_empty, pad,
     },
     tui::look::Theme,
 };
 
-/// The least width, in columns, at which a node shows its value or, in a comparison, its difference in nodes.
-const WITH_VALUE: usize = 16;
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
 
@@ -88,62 +86,103 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
     })
 }
 
-/// The meaning of the letters; in a comparison, of the signs.
-pub fn legend(is_difference: bool) -> String {
-    if is_difference {
-        return "+ more nodes than in the base, − fewer, = as many".to_owned();
-    }
-    let ends = NodeEnd::LEGEND.iter().filter(|end| **end != NodeEnd::LeftOut);
-    let words: Vec<_> = ends.map(|end| format!("{} {}", end.letter(), end.words())).collect();
-    words.join("  ")
+/// The first row of each ply, and the number of rows. A node that fills the width has one row; other plies share the height.
+pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
+    let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
+    let solid = plies.min(inside + 1);
+    let each = (height.saturating_sub(solid) / (plies - solid).max(1)).clamp(1, 12);
+    (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The lines of the icicle, `each` lines for each ply, with text in the first of them. A letter and a colour show how a node
-/// ended; in a comparison, a sign and a colour show whether the node has more nodes than in the other search.
+/// The meaning of the letters; in a comparison, of the signs. Each has the colour of its nodes.
+pub fn legend(is_difference: bool, columns: usize, look: &Theme) -> Vec<Line<'static>> {
+    let orders = [
+        (Ordering::Greater, "more nodes than in the base"),
+        (Ordering::Less, "fewer"),
+        (Ordering::Equal, "as many"),
+    ];
+    let ends = NodeEnd::LEGEND.into_iter().filter(|end| *end != NodeEnd::LeftOut);
+    let signs: Vec<_> = if is_difference {
+        orders.map(|(order, words)| (comparison_sign(order, look), words)).into()
+    } else {
+        ends.map(|end| ((end.letter(), colour(end, look)), end.words())).collect()
+    };
+    let mut lines: Vec<Line<'_>> = Vec::new();
+    for ((sign, style), words) in signs {
+        let sign = Span::styled(format!(" {sign} "), style.reversed());
+        let part = [sign, Span::styled(format!(" {words}  "), look.quiet)];
+        let wide: usize = part.iter().map(Span::width).sum();
+        match lines.last_mut() {
+            Some(line) if line.width() + wide <= columns + 2 => line.extend(part),
+            _ => lines.push(Line::from(part.to_vec())),
+        }
+    }
+    lines
+}
+
+/// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
+/// node has more nodes than in the other search.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
     slabs: &[Slab],
     at: usize,
     is_difference: bool,
-    each: usize,
+    starts: &[usize],
     look: &Theme,
 ) -> Vec<Line<'static>> {
-    let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
-    let line = |ply: usize, is_first: bool| {
+    let line = |(ply, nth, most): (usize, usize, usize)| {
         let (mut line, mut before) = (Line::default(), None);
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
             let place = rows[slab.row].node;
             let node = &tree.nodes[place];
             let (sign, style) = if is_difference {
-                comparison_sign(node, look)
+                comparison_sign(node.nodes.cmp(&node.base.unwrap_or(node.nodes)), look)
             } else {
                 let end = tree.end(place);
                 (end.letter(), colour(end, look))
             };
-            let style =
-                if slab.row == at { look.title } else { style }.add_modifier(Modifier::REVERSED);
-            let value = match slab.width {
-                ..WITH_VALUE => String::new(),
-                _ if is_difference => difference(node).unwrap_or_default(),
-                _ => node.worth(|value| short(value, 6)),
+            let style = if slab.row == at { look.selected } else { style.reversed() };
+            let value = if is_difference {
+                difference(node)
+            } else {
+                Some(node.worth(|value| short(value, 6)))
             };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
-            let name = format!("▏{sign} {}", node.name());
             // A node of one column has a letter, or the edge line `▏` if the node to its left has the same letter.
             let narrow = if before == Some((sign, slab.from)) { '▏' } else { sign };
             before = Some((sign, slab.from + slab.width)).filter(|_| slab.width == 1);
-            let texts = [format!("{name} {value}"), name, format!("▏{sign}"), narrow.to_string()];
-            let text = texts.iter().find(|text| text.trim_end().width() <= room);
-            let edge = text.and_then(|text| text.get(..'▏'.len_utf8())).filter(|it| *it == "▏");
-            let text = if is_first { text.map(String::as_str) } else { edge };
-            line.push_span(Span::styled(pad(text.unwrap_or_default().trim_end(), room), style));
+            let texts = texts(sign, &node.name(), &or_empty(value), room, most);
+            let texts = texts.unwrap_or_else(|| vec![narrow.to_string()]);
+            let edge = if room > 1 || narrow != sign { "▏" } else { "" };
+            let text = texts.get(nth).map_or(edge, |text| text.trim_end());
+            line.push_span(Span::styled(pad(text, room), style));
         }
         line
     };
-    (0..plies * each).map(|row| line(row / each, row % each == 0)).collect()
+    let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
+    heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
+}
+
+/// The lines of text in a node of at least two columns: sign, name and value as far as there is room, the name from top to
+/// bottom if it is too wide.
+fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Option<Vec<String>> {
+    let first = format!("▏{sign}");
+    let below = name.chars().map(|letter| format!("▏{letter}"));
+    let texts = [
+        vec![format!("▏{sign} {name} {value}")],
+        vec![format!("▏{sign} {name}"), format!("▏{value}")],
+        vec![format!("▏{sign} {name}")],
+        vec![first.clone(), format!("▏{name}")],
+        std::iter::once(first.clone()).chain(below).collect(),
+        vec![first],
+    ];
+    let fits = |texts: &Vec<String>| {
+        texts.len() <= rows && texts.iter().all(|text| text.trim_end().width() <= columns)
+    };
+    texts.into_iter().find(fits)
 }
 
 fn colour(end: NodeEnd, look: &Theme) -> Style {
@@ -151,14 +190,15 @@ fn colour(end: NodeEnd, look: &Theme) -> Style {
         NodeEnd::UnderWay => look.accent,
         NodeEnd::Cut => look.white,
         NodeEnd::Searched | NodeEnd::Reduced => look.black,
+        NodeEnd::Hit => look.text,
         _ => look.quiet,
     }
 }
 
-fn comparison_sign(node: &NodeExplained, look: &Theme) -> (char, Style) {
-    match node.base.map(|base| node.nodes.cmp(&base)) {
-        Some(Ordering::Greater) => ('+', look.white),
-        Some(Ordering::Less) => ('−', look.black),
-        _ => ('=', look.quiet),
+fn comparison_sign(order: Ordering, look: &Theme) -> (char, Style) {
+    match order {
+        Ordering::Greater => ('+', look.white),
+        Ordering::Less => ('−', look.black),
+        Ordering::Equal => ('=', look.quiet),
     }
 }
