@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    522  command-line arguments; --health
-//! tui                 12,312  the full screen: panes, keys, mouse
-//! repl                   430  the prompt, with rustyline
+//! tui                 12,305  the full screen: panes, keys, mouse
+//! repl                   432  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
-//! script                 311  scripts from files and standard input
+//! script                 312  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,138  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,143  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,753  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              188  Ctrl-C and other signals
 //! engine                 259  the one in-process engine: one session at a time
-//! engine/session      18,242  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,241  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        453  self-play over a table of learned values (seed 001)
 //! engine/suite           472  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,560  why a value, a cutoff, an order of moves; the search tree

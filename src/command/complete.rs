@@ -13,6 +13,8 @@ use super::{
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
+    /// The typed lines that have failed.
+    pub failed: Vec<String>,
 }
 
 /// One completion of the word that is being typed.
@@ -28,7 +30,7 @@ pub struct Candidate {
 
 impl Default for Completions {
     fn default() -> Self {
-        Self { table: table(), live: BTreeMap::new() }
+        Self { table: table(), live: BTreeMap::new(), failed: Vec::new() }
     }
 }
 
@@ -42,7 +44,7 @@ impl Shell {
                 live.entry(list.name).or_insert_with(|| (list.list)(self));
             }
         }
-        Completions { table: self.table, live }
+        Completions { table: self.table, live, failed: self.failed.clone() }
     }
 }
 

@@ -91,6 +91,8 @@ pub struct Shell {
     /// Whether to suggest commands after a search has stopped.
     pub tips: bool,
     tips_shown: Vec<&'static str>,
+    /// The typed lines that have failed, which the line editor does not suggest.
+    pub failed: Vec<String>,
     /// The screens of the last seconds, for `picture screen` and `picture film`; the last one is the current screen.
     pub(crate) screens: Vec<Shot>,
 }
@@ -167,6 +169,7 @@ impl Shell {
             keys: Vec::new(),
             tips: false,
             tips_shown: Vec::new(),
+            failed: Vec::new(),
             screens: Vec::new(),
         }
     }

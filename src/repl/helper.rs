@@ -164,7 +164,9 @@ impl Hinter for Helper {
             let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
             return unfinished(line).map(wait).map(InlineHint::Usage);
         }
-        let past = self.history.hint(line, pos, context).map(InlineHint::PastLines);
+        let past = self.history.hint(line, pos, context);
+        let failed = |rest: &String| self.completions().failed.contains(&format!("{line}{rest}"));
+        let past = past.filter(|rest| !failed(rest)).map(InlineHint::PastLines);
         past.or_else(|| self.completions().usage_hint(line).map(InlineHint::Usage))
     }
 }

@@ -201,6 +201,7 @@ impl Driver {
             self.app.state.status = Some((LogLine::Reply, tip));
         }
         if outcome.is_err() {
+            self.shell.failed.extend(self.job.iter().map(|job| job.line.clone()));
             self.shell.abandon();
         }
     }

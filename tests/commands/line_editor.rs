@@ -1,8 +1,9 @@
 //! The line editor's hints and colours while a line is typed.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use plyscope::{
+    command::Completions,
     repl::helper::{Helper, InlineHint, awaits_more},
     view::Colour,
 };
@@ -43,6 +44,12 @@ fn hints_come_from_the_history_or_the_command_table() {
     assert_eq!(hint("source "), Some(InlineHint::Usage("FILE".to_owned())));
     assert_eq!(hint("source "), hint("source "));
     assert_eq!(hint("nonsense "), None);
+    // A line that has failed is not suggested.
+    let mut completions = Completions::default();
+    completions.failed.push("echo hello".to_owned());
+    let hint =
+        Helper::new(Arc::new(Mutex::new(completions)), Colour::Off).hint("echo h", 6, &context);
+    assert_ne!(hint, Some(InlineHint::PastLines("ello".to_owned())));
 }
 
 #[test]

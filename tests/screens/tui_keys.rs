@@ -410,6 +410,13 @@ fn the_selected_entry_is_always_in_sight() {
 }
 
 #[test]
+fn lines_that_fail_are_kept_from_the_suggestions() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["open /nowhere", "echo well", "game chess", "play e5"]);
+    assert_eq!(stage.driver.shell.failed, ["open /nowhere", "play e5"]);
+}
+
+#[test]
 fn an_interrupt_stops_the_running_and_queued_commands_and_no_later_ones() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);

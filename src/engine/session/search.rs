@@ -309,8 +309,7 @@ impl<G: Game> Session<G> {
             notes.extend(self.run.cleaned.iter().map(|step| step.words(true)));
         }
         // A trace has a principal variation, but no root moves.
-        let traced =
-            || if G::IS_TRACE { self.format_line(root, search.line()) } else { Vec::new() };
+        let traced = || if G::IS_TRACE { self.format_line(root, search.line()) } else { vec![] };
         let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
         let best = known.best.iter().map(|best| format(best));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();

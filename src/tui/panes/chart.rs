@@ -40,8 +40,7 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
-/// The text without a chart.
-const NONE: &str =
+const NO_CHART: &str =
     "A search of a second or longer has curves; so have `weights compare` and `tournament play`.";
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
@@ -91,7 +90,7 @@ impl Pane for ChartPane {
             if self.has_answer() {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
-            return wrapped(NONE, width.into()).into_iter().map(Line::raw).collect();
+            return wrapped(NO_CHART, width.into()).into_iter().map(Line::raw).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
         let style = |place| if place == 0 { state.look.head } else { Style::new() };
