@@ -16,13 +16,13 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    522  command-line arguments; --health
-//! tui                 12,305  the full screen: panes, keys, mouse
+//! tui                 12,303  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    825  the program as an engine for other programs, by the protocol UCI
-//! script                 312  scripts from files and standard input
+//! script                 311  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,143  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,146  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,753  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              188  Ctrl-C and other signals

@@ -152,7 +152,6 @@ impl Runner {
         self.attended = true;
         let loaded = self.shell.load(SourceOrigin::Typed, line);
         if self.loaded(loaded).is_err() {
-            self.shell.failed.push(line.to_owned());
             self.shell.abandon();
         }
     }

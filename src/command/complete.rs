@@ -13,7 +13,7 @@ use super::{
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
-    /// The typed lines that have failed.
+    /// The typed lines that failed when they last ran.
     pub failed: Vec<String>,
 }
 

@@ -91,8 +91,7 @@ pub struct Shell {
     /// Whether to suggest commands after a search has stopped.
     pub tips: bool,
     tips_shown: Vec<&'static str>,
-    /// The typed lines that have failed, which the line editor does not suggest.
-    pub failed: Vec<String>,
+    pub(super) failed: Vec<String>,
     /// The screens of the last seconds, for `picture screen` and `picture film`; the last one is the current screen.
     pub(crate) screens: Vec<Shot>,
 }
@@ -225,10 +224,10 @@ impl Shell {
     /// Loads a text to be executed next, before the rest of the current text.
     /// Errors: the first statement that is never closed; then nothing is loaded.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
-        if matches!(origin, SourceOrigin::Typed) && self.answers_quiz(text) {
-            return self.load_from_line(origin, &format!("quiz answer {text}"), 1);
-        }
-        self.load_from_line(origin, text, 1)
+        self.failed.retain(|line| line != text);
+        let is_answer = origin == SourceOrigin::Typed && self.answers_quiz(text);
+        let answer = is_answer.then(|| format!("quiz answer {text}"));
+        self.load_from_line(origin, answer.as_deref().unwrap_or(text), 1)
     }
 
     /// Whether a typed text answers the open question of the quiz and is not the name of a command.
@@ -307,7 +306,11 @@ impl Shell {
             match self.statement(&text, &lexed) {
                 Ok(Some(response)) => return Some(Ok(response)),
                 Ok(None) => {}
-                Err(failure) => return Some(Err(failure.located(&self.frames))),
+                Err(failure) => {
+                    let typed = self.frames.iter().find(|it| it.origin == SourceOrigin::Typed);
+                    self.failed.extend(typed.map(|frame| frame.text.to_string()));
+                    return Some(Err(failure.located(&self.frames)));
+                }
             }
         }
     }

@@ -312,6 +312,7 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.action {
+            // The search for the engine's move is stopped, then the user's move is taken back.
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
                 self.state.effects.push(Effect::Interrupt);
                 self.state.submit(*line, By::Jump);
@@ -759,14 +760,13 @@ impl App {
         let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
         let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
         let is_beside = !areas.tabs.is_empty() && !areas.tabs.contains(&pane);
-        let arrangement = self.state.arrangement();
-        let is_first = self.place(pane).is_some_and(|slot| arrangement.begins_with(slot));
+        let leads = self.place(pane).is_some_and(|slot| self.state.arrangement().begins_with(slot));
         if areas.of(pane).is_none() {
             // On a small screen, a pane that has no place is drawn in that of the first tab.
             let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
-        } else if is_tab && !is_beside && (!covered || is_first) {
+        } else if is_tab && !is_beside && (!covered || leads) {
             // A pane that covers others stays until one of them is chosen, as does a tab with other panes below it.
             self.state.tab = pane;
         }
@@ -943,7 +943,6 @@ impl App {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
                 } else if response.reply.is::<GameReview>() && self.state.focus == self.command() {
-                    // The next keys go to the mistakes.
                     self.focus(self.state.came_from);
                     let next = self.state.key("landmark");
                     self.state

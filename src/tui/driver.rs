@@ -79,7 +79,7 @@ impl Driver {
         }
         if self.job.is_some() && self.interrupt.stop_requested() {
             self.shell.abandon();
-            // The jump for which this command was stopped stays in the queue.
+            // The command for which this one was stopped stays in the queue.
             self.app.state.queue.retain(|job| job.by == By::Jump);
         }
         loop {
@@ -201,12 +201,11 @@ impl Driver {
             self.app.state.status = Some((LogLine::Reply, tip));
         }
         if outcome.is_err() {
-            self.shell.failed.extend(self.job.iter().map(|job| job.line.clone()));
             self.shell.abandon();
         }
     }
 
-    /// The text of a failure. If it is too long for the command pane, only its first line, and a sheet shows the whole.
+    /// The text of a failure for the command pane; if it is too long, its first line, and the whole text on a sheet.
     fn failure_text(&mut self, failure: &Failure) -> String {
         let (columns, rows) = self.reply_area();
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));

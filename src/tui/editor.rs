@@ -53,7 +53,7 @@ pub struct Editor {
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    /// The prompt last asked for.
+    /// The prompt of the last line that was asked for.
     prompt: String,
     /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
     pub reading: bool,

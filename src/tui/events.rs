@@ -159,14 +159,13 @@ impl EventLoop {
         }
         let shots = || self.film.shots(Instant::now());
         driver.shell.screens = if draws_screen { shots() } else { Vec::new() };
-        let (outcome, mut completions) =
+        let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();
                 (outcome, shell.completions())
             })?;
-        driver.ran(outcome.as_ref());
-        completions.failed.clone_from(&driver.shell.failed);
         editor.set_completions(completions);
+        driver.ran(outcome.as_ref());
         self.changed();
         Ok(())
     }

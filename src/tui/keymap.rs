@@ -257,7 +257,7 @@ fn terminal_keys() -> Vec<Binding> {
         screen(ScreenAction::Save, "ctrl-s", "saves the session"),
         screen(ScreenAction::Picture, "*", "saves the screen as an SVG file; pressed twice at once, the last ten seconds as a film"),
         screen(ScreenAction::Theme, "f2", "switches to the next colour theme"),
-        screen(ScreenAction::Mouse, "f3", "switches the mouse on or off: it plays moves, chooses rows, and goes along the time line, by clicks and by dragging"),
+        screen(ScreenAction::Mouse, "f3", "switches the mouse on or off: clicks and drags play moves, choose rows, and go to events of the time line"),
         screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),
         screen(ScreenAction::Suspend, "ctrl-z", "suspends the program; `fg` in the shell continues it"),
         screen(ScreenAction::Quit, "q ctrl-q", "quits; asks first if there are unsaved changes"),

@@ -322,7 +322,7 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
 /// Places the panes beside the board in one or two columns, and above them the findings or the pane that covers others.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let has_cover = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
-    // A chart with a few rows leaves room for the panes that a higher one covers.
+    // A low chart leaves room for the panes that a high chart covers.
     let covers = has_cover && plan.need(plan.tab) > side.height * 2 / 5;
     let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {
         PaneSlot::Cover => *name == plan.tab,

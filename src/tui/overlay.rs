@@ -50,6 +50,7 @@ impl App {
             self.state.overlay = self.covered.take();
             return;
         }
+        // The rows inside the box but one, which stays in sight.
         let page = usize::from(self.state.size.1).saturating_sub(5).max(1);
         match event.code {
             KeyCode::Up => from = from.saturating_sub(1),

@@ -104,7 +104,7 @@ pub enum By {
     Key,
     /// The cursor moved to a frame. The next movement drops a command that still waits.
     Cursor,
-    /// A key or the mouse chose an event of the recording. The next choice stops the jump to it.
+    /// A key or the mouse chose an event, or takes back a move. The command takes the place of the one that is running.
     Jump,
     /// The user chose a row of a sheet, which stays open.
     Sheet,

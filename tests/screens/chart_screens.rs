@@ -154,19 +154,21 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
 
 #[test]
 fn the_time_left_is_that_of_the_nearest_limit() {
-    let mut stage = Stage::new(140, 40);
-    stage.lines(&["search run --depth 2"]).keys("esc esc 8 z");
-    let run = stage.state().data.get::<Run>().unwrap().clone();
-    let limits = Run { time_ms: Some(8_000), budget: Some(900_000), ..run };
-    stage.driver.app.state.searching = true;
-    let now = Run { ms: Some(6_000.0), nodes: 1_000, ..limits.clone() };
-    stage.driver.app.state.data.put(Query::SearchResult, now);
-    let text = stage.text();
-    assert!(text.contains("75.0 %") && text.contains("2.00 s left"), "{text}");
-    let now = Run { ms: Some(1_000.0), nodes: 450_000, ..limits };
-    stage.driver.app.state.data.put(Query::SearchResult, now);
-    let text = stage.text();
-    assert!(text.contains("50.0 % of 900,000") && text.contains("1.00 s left"), "{text}");
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "search run --depth 2"]).keys("esc esc 8 z");
+        let run = stage.state().data.get::<Run>().unwrap().clone();
+        let limits = Run { time_ms: Some(8_000), budget: Some(900_000), ..run };
+        stage.driver.app.state.searching = true;
+        let now = Run { ms: Some(6_000.0), nodes: 1_000, ..limits.clone() };
+        stage.driver.app.state.data.put(Query::SearchResult, now);
+        let text = stage.text();
+        assert!(text.contains("75.0 %") && text.contains("2.00 s left"), "{text}");
+        let now = Run { ms: Some(1_000.0), nodes: 450_000, ..limits };
+        stage.driver.app.state.data.put(Query::SearchResult, now);
+        let text = stage.text();
+        assert!(text.contains("50.0 % of 900,000") && text.contains("1.00 s left"), "{text}");
+    }
 }
 
 #[test]

@@ -179,6 +179,16 @@ fn the_node_at_the_cursor_of_the_tree_has_entry_writer_and_breakpoint() {
     }
 }
 
+#[test]
+fn the_counters_of_a_trace_have_the_value_of_its_root() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 140, 40);
+        let text = stage.keys(")").text();
+        assert!(text.contains("│best ") && !text.contains("│best —"), "{game}: {text}");
+    }
+}
+
 /// Both values of a finding have columns of their own, on a small screen and on a large one.
 #[test]
 fn the_sides_of_findings_are_columns() {
@@ -348,6 +358,7 @@ fn a_trace_that_breaks_off_is_shown_up_to_there() {
     stage.keys("esc F");
     let text = stage.text();
     assert!(text.contains("Read up to here: line 4 is cut off"), "{text}");
+    assert!(text.contains("incomplete  no findings"), "{text}");
     stage.keys(")");
     assert_eq!(here(&stage), Some(1));
 }

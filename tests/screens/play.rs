@@ -58,38 +58,34 @@ fn a_digit_chooses_the_level() {
     }
 }
 
+/// Presses a key while the engine, which plays `sides`, searches for its move. The search is stopped.
+fn press_during_the_engines_move(stage: &mut Stage, sides: EngineSides, key: &str) {
+    let app = &mut stage.driver.app;
+    let command = "engine play".to_owned();
+    app.state.busy = Some(Busy { command, seconds: None, operation: None });
+    (app.state.engine, app.state.moving) = (sides, true);
+    let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+    app.event(&crossterm::event::Event::Key(key.into()));
+    assert_eq!(&*app.state.effects, &[Effect::Interrupt][..]);
+    (app.state.busy, app.state.moving) = (None, false);
+}
+
 #[test]
 fn ctrl_c_ends_a_game_of_the_engine_against_itself() {
     for (game, _) in GAMES {
         let mut stage = playing(game, "search set depth=1");
-        let app = &mut stage.driver.app;
-        let command = "engine play".to_owned();
-        app.state.busy = Some(Busy { command, seconds: None, operation: None });
-        (app.state.engine, app.state.moving) = (EngineSides::Both, true);
-        let key: plyscope::tui::keys::KeyPress = "ctrl-c".parse().unwrap();
-        app.event(&crossterm::event::Event::Key(key.into()));
-        assert_eq!(
-            (app.state.engine, &*app.state.effects),
-            (EngineSides::None, &[Effect::Interrupt][..])
-        );
+        press_during_the_engines_move(&mut stage, EngineSides::Both, "ctrl-c");
+        assert_eq!(stage.state().engine, EngineSides::None, "{game}");
     }
 }
 
-/// While the engine searches for its move, `U` stops it and takes the user's move back.
 #[test]
-fn the_users_move_is_taken_back_while_the_engine_thinks() {
+fn the_users_move_is_taken_back_while_the_engine_searches() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         let played = position(&stage).played.len();
-        let app = &mut stage.driver.app;
-        let command = "engine play".to_owned();
-        app.state.busy = Some(Busy { command, seconds: None, operation: None });
-        (app.state.engine, app.state.moving) = (EngineSides::Black, true);
-        let key: plyscope::tui::keys::KeyPress = "U".parse().unwrap();
-        app.event(&crossterm::event::Event::Key(key.into()));
-        assert_eq!(&*app.state.effects, &[Effect::Interrupt][..], "{game}");
-        (app.state.busy, app.state.moving) = (None, false);
-        app.state.engine = EngineSides::None;
+        press_during_the_engines_move(&mut stage, EngineSides::Black, "U");
+        stage.driver.app.state.engine = EngineSides::None;
         stage.driver.settle();
         assert_eq!(position(&stage).played.len() + 1, played, "{game}");
     }

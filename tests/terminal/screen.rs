@@ -379,11 +379,24 @@ fn the_demo_is_stepped_to_its_end() {
     // Another Space does nothing: it must not choose a point on the board.
     terminal.send(" q");
     terminal.wait_for("the demo is over");
-    // The prompt names the game that was on the board when it was written.
-    terminal.wait("a prompt", |screen| screen.contents().contains("> "));
+    terminal.wait_for("chess> ");
     terminal.send("q");
     assert!(terminal.end().success(), "there is nothing to be saved");
     terminal.assert_restored();
+}
+
+/// The line editor has begun its first line before the card chooses a game.
+#[test]
+fn the_prompt_has_the_game_that_a_key_has_chosen() {
+    let home = home();
+    let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+    terminal.wait_for("5 a file");
+    terminal.send("1");
+    terminal.wait_for("CHESS");
+    terminal.send(":");
+    terminal.wait_for("COMMAND");
+    terminal.send("echo well");
+    terminal.wait_for("chess> echo well");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use super::{
     PlayedPosition, Session,
     game_head::GameHead,
     game_source::{GameFile, GamesSource, encoded, text_of},
-    game_tags::GameTagCommands,
+    game_tags::{GameTagCommands, players_and_result},
     position::PositionReport,
     reply::Reply,
 };
@@ -140,7 +140,8 @@ impl<G: Game> GameFileCommands for Session<G> {
 
     fn game_title(&self, moves: usize) -> String {
         let tags = self.tags(false);
-        let players = tags.players_and_result().map(|parts| parts.join(" ").trim_end().to_owned());
+        let players =
+            players_and_result(&tags.tags).map(|parts| parts.join(" ").trim_end().to_owned());
         let players = or_empty(players.map(|players| format!("{players}, ")));
         let place = self.line_of_play()[0].head.file.as_ref();
         let place = place.map(|(file, at)| format!("; game {} of {}", at + 1, file.spans.len()));

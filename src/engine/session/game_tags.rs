@@ -104,20 +104,20 @@ pub struct GameTags {
 impl GameTags {
     /// Players and result on one line; `None` if no player is known.
     pub(super) fn line(&self) -> Option<String> {
-        Some(flow("game ", self.players_and_result()?))
+        Some(flow("game ", players_and_result(&self.tags)?))
     }
+}
 
-    /// The players as `White - Black`, and the result or an empty text; `None` if no player is known.
-    pub(super) fn players_and_result(&self) -> Option<[String; 2]> {
-        let tag = |name: &str| {
-            let found = self.tags.iter().find(|(known, _)| known == name);
-            found.map(|(_, value)| value.as_str()).filter(|value| !value.contains(['?', '*']))
-        };
-        let [white, black] = ["White", "Black"].map(tag);
-        white.or(black)?;
-        let players = [white, black].map(|name| name.unwrap_or("?")).join(" - ");
-        Some([players, tag("Result").unwrap_or_default().to_owned()])
-    }
+/// The players as `White - Black`, and the result or an empty text; `None` if no player is known.
+pub(super) fn players_and_result(tags: &[(String, String)]) -> Option<[String; 2]> {
+    let tag = |name: &str| {
+        let found = tags.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.contains(['?', '*']))
+    };
+    let [white, black] = ["White", "Black"].map(tag);
+    white.or(black)?;
+    let players = [white, black].map(|name| name.unwrap_or("?")).join(" - ");
+    Some([players, tag("Result").unwrap_or_default().to_owned()])
 }
 
 fn as_object<S: Serializer>(tags: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {

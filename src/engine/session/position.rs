@@ -8,7 +8,7 @@ use serde_json::json;
 use super::{
     PlayedPosition, Session,
     game_head::YOU,
-    game_tags::GameTags,
+    game_tags::players_and_result,
     reply::{LAST, PlainReply, Reply, nth_line},
 };
 
@@ -78,8 +78,7 @@ impl<G: Game> Session<G> {
             in_variation: self.in_variation(),
             lines: self.first_moves(),
             marks: self.move_marks(),
-            players: GameTags { tags: self.line_of_play()[0].head.tags.clone() }
-                .players_and_result(),
+            players: players_and_result(&self.line_of_play()[0].head.tags),
             notes: notes.into_iter().collect(),
         }
     }

@@ -172,7 +172,7 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// The events of each iteration of the search, which are shown as long as there is nothing else.
+    /// A chart of the number of events in each iteration; `None` without a recorded search, or if there is another chart.
     fn depths(&self, state: &ScreenState) -> Option<Plot> {
         let now = state.data.get::<TimelineList>().filter(|_| !self.has_answer())?.current()?;
         let begins = now.iterations.iter().map(|it| it.event);
@@ -254,7 +254,7 @@ fn all_charts(frame: &mut Frame<'_>, state: &ScreenState, plots: &[Plot], room: 
     }
 }
 
-/// Divides the room between charts, of at least `least` rows, and text; `None` if there is not enough room for both.
+/// Divides the room between charts and text. `least`: the least height of the charts in rows. `None`: there is no room for both.
 fn divided(room: Rect, columns: u16, rows: usize, least: u16) -> Option<(Rect, Rect)> {
     let rows = (rows as u16).min(room.height / 2);
     let (direction, length) = if room.width >= columns + NARROW {

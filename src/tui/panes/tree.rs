@@ -471,7 +471,7 @@ impl Columns {
         let name = longest.min(width / 2);
         let value = if width >= WIDE { 10 } else { 8 };
         let rest = width.saturating_sub(name + value + PERCENT);
-        // Long names leave less room for the bar. In a narrow pane, true values take it.
+        // Beside long names the bar is shorter or left out, as in a narrow pane that shows true values.
         let bar = match rest {
             WITH_LONG_BAR.. if width >= WIDE => 12,
             WITH_BAR.. if !has_truth => 4,
@@ -502,7 +502,7 @@ impl TreeRow {
         format!("{}{open}{} {}{wrong}", self.lead, sign(node), node.name())
     }
 
-    /// The text of the row in its columns, and the remarks after them.
+    /// The row's text up to its last column, and the remarks that follow.
     fn line(
         &self,
         tree: &TreeExplained,

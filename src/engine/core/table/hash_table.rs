@@ -233,8 +233,8 @@ impl<K: Key, R: Record> Table<K, R> {
         self.reindex();
     }
 
-    /// Keeps the first `len` records. `indexed`: whether the index has exactly the records of the list; returned is whether it still
-    /// has. If most records are removed, they stay in the index, because building a new one is faster.
+    /// Keeps the first `len` records. `indexed`: whether the index has exactly the records of the list. Returns whether that still
+    /// holds. If most records are removed, they stay in the index, because building a new one is faster.
     pub(super) fn shorten(&mut self, len: usize, indexed: bool) -> bool {
         let indexed = indexed && self.rows.list.len() <= 2 * len;
         for place in (len..self.rows.list.len()).filter(|_| indexed) {

@@ -410,7 +410,7 @@ impl Where {
         let room = columns.saturating_sub(if has_window { 19 } else { 11 });
         let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
-            // A value has a sign after it (`⁺` or `⁻`) in zero windows only; large values take the column of that sign.
+            // Only values of zero windows are followed by `⁺` or `⁻`. Large values may use that column.
             ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
             _ => (7, |value| number::short(value, 6)),
         };

@@ -94,7 +94,7 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The meaning of the letters; in a comparison, of the signs. Each has the colour of its nodes.
+/// The legend: each letter, or in a comparison each sign, in the colour of the nodes that bear it, and its meaning.
 pub fn legend(is_difference: bool, columns: usize, look: &Theme) -> Vec<Line<'static>> {
     let orders = [
         (Ordering::Greater, "more nodes than in the base"),
