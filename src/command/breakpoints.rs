@@ -15,34 +15,38 @@ use crate::{
 const MANUAL: &str = r#"
 * break, b, info breakpoints, info break, info watchpoints
   sets a breakpoint, or lists them
-  - [CONDITION=…]  @condition  ply=, depth=, kind=, fails=, key=, position=, class=, line=; all must hold
-  - [if EXPRESSION…]  rest text  a further condition
-  All conditions must hold. key= is a cache key; position= a position, in quotes if it has blanks (`here`: the current one); class= the position or a
-  symmetric one; line= the moves from the root to the node (`*` at the end adds all nodes below); fails= a node whose value is at or below (low) or
-  at or above (high) its window. EXPRESSION compares alpha, beta, value, best, depth, ply, nodes, index, iteration, child, children, truth and distance
-  with numbers, and event (or kind), move, side, memo, key and state with words; it can have + - * /, sign(…), and, or, not and parentheses. truth is
-  1, 0 or -1 for a win, draw or loss by the endgame tables in use, distance its plies. A missing value equals none.
-  Without kind= or fails= the search stops when such a node is entered or, if a name in the expression has no value then, at the events that give it
-  one: value when a value is found or returns, best when it rises, memo after a probe, child and children once moves are generated. Without arguments:
-  the conditions, hits, remaining ignored hits and commands of all breakpoints, watchpoints and tracepoints.
+  - [CONDITION=…]  @condition  what must hold, all of it
+    ply: distance from the root in plies
+    depth: remaining depth in plies
+    kind: a kind of event; `catch` lists them
+    fails: low or high: a value at or below, at or above the window
+    key: a cache key
+    position: a position, in quotes if it has blanks; `here`: the current one
+    class: a position or a symmetric one
+    line: moves from the root to the node; `*` at the end adds all nodes below
+  - [if EXPRESSION…]  rest text  a comparison of names, with + - * /, sign(…), and, or, not, parentheses
+    numbers: alpha, beta, value, best, depth, ply, nodes, index, iteration, child, children
+    words: event (or kind), move, side, memo, key, state
+    truth, distance: 1, 0 or -1 for a win, draw or loss by the endgame tables in use, and plies to the end
+  Without arguments: all breakpoints, watchpoints and tracepoints, with their hits. With kind= or fails= the search stops at such events, otherwise
+  where a node is entered or where a name of EXPRESSION gets a value: value when one is found or returns, best when it rises, memo after a probe,
+  child and children once moves are generated. A missing value equals none.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break if truth != sign(value)  > break
 * tbreak
   sets a breakpoint that is removed when it stops the search
   - [CONDITION=…], [if EXPRESSION…]  see break
-  Conditions are those of `break`.
   > tbreak kind=hit  > tbreak if nodes >= 1000
 * catch
   sets a breakpoint on a kind of event
   - EVENT  @caught  a kind of event, fail-low or fail-high
   - [CONDITION=…], [if EXPRESSION…]  see break
-  fail-low and fail-high: nodes whose value is at or below, or at or above, the window with which they were searched. Further conditions are those
-  of `break`.
+  fail-low and fail-high: nodes whose value is at or below, or at or above, the window with which they were searched.
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
 * tracepoint, tp
   prints a line at each event at which conditions hold, without stopping
   - [CONDITION=…], [if EXPRESSION…]  see break
-  Conditions are those of `break`. When the search stops, the first hundred lines of the run are shown, and the number of all others.
+  When the search stops, the first hundred lines of the run are shown, and the number of all others.
   > tracepoint kind=cutoff ply=1  > tracepoint if event == raise and value > 0
 ** watch
   stops when a cache entry is written, or alpha, beta or best of a frame changes
@@ -273,7 +277,7 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     }
     let word = clause.split_whitespace().next().unwrap_or_default();
     Err(Fault::new(format!("`{word}` is not a condition"))
-        .hint("write NAME=VALUE, or `if` and an expression")
+        .hint("write NAME=VALUE such as kind=cutoff, or `if` and an expression")
         .at(from..from + word.len()))
 }
 

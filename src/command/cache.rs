@@ -29,6 +29,7 @@ const MANUAL: &str = r#"
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --limit  count  number of entries to show (default: 20); 0 only counts them
   - --offset  count  number of entries to skip first
+  - --around  @key  instead, the entries around this one, if it is among them
   - --depth  0..255  only entries of this depth
   - --sort  one of  the order
     table: in the order in which they were first stored
@@ -37,9 +38,8 @@ const MANUAL: &str = r#"
     value: highest first
     uses: most used first; `search set uses=on` counts them
   A condition compares depth, value, alpha, beta, uses, truth and distance (of the endgame tables in use), bound (exact, lower, upper), key (its
-  beginning), state (a position or here, under any kind of key), and numbers of the position: in morris stones, own, other, hand, own_hand, other_hand,
-  mills, other_mills, where own is the side to move.
-  `and`, `or`, `not`, parentheses and + - * / are allowed. If an entry lacks a field, comparisons with it are false.
+  beginning), state (a position or here, under any kind of key), and in morris stones, own, other, hand, own_hand, other_hand, mills, other_mills, where
+  own is the side to move. It can have `and`, `or`, `not`, parentheses and + - * /. Comparisons with a field that an entry lacks are false.
   > cache list  > cache list depth>=2 and value<0 and stones=9 --sort value --limit 5  > cache list bound=exact --limit 100 --offset 100
 ** cache histogram
   shows entries by depth, by bound and by value
@@ -254,9 +254,14 @@ fn remove(shell: &mut Shell, args: &Args<'_>) -> Replied {
 
 fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let sort = args.text("sort").and_then(|name| name.parse().ok()).unwrap_or_default();
-    let offset: usize = args.count("offset")?.unwrap_or(0);
-    let page = offset..offset.saturating_add(args.count("limit")?.unwrap_or(20));
-    filtered(args, |conditions| shell.session().cache_list(conditions, sort, page).map(boxed))
+    let limit: usize = args.count("limit")?.unwrap_or(20);
+    let (offset, session) = (args.count("offset")?.unwrap_or(0), shell.session());
+    filtered(args, |conditions| {
+        let around = args.text("around").map(|key| session.cache_place(conditions, sort, key));
+        let before = around.transpose()?.flatten().map(|place| place.saturating_sub(limit / 2));
+        let offset = before.unwrap_or(offset);
+        session.cache_list(conditions, sort, offset..offset.saturating_add(limit)).map(boxed)
+    })
 }
 
 fn filtered(args: &Args<'_>, run: impl FnOnce(&[&str]) -> Replied) -> Replied {

@@ -26,8 +26,7 @@ player define
   A player has settings and weights of its own; what is not given has its default value, not the one in force. Every game begins with an empty cache,
   or with the entries of cache_file=FILE, and keeps its cache to the end. engine=NAME is an engine of `engine add`, or a command with %20 for a blank;
   it starts anew for every game, and movetime=, depth= or budget= limits its moves (default: movetime=100). If it fails or plays an illegal move, it
-  loses the game. If a name is both a setting and a weight (queen in chess), a number means the
-  weight. Players are saved with the session.
+  loses the game. If a name is both a setting and a weight (queen in chess), a number means the weight. Players are saved with the session.
   > player define wide budget=50000  > player define greedy depth=4 mills=6 possible_mills=1
 player list, players
   lists the named players

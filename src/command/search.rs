@@ -15,20 +15,15 @@ const MANUAL: &str = r#"
 search set, set
   changes settings of searches
   - SETTING=…  @setting  the settings to change
-  `search show all` lists every setting with its meaning. algorithm=: minimax, alphabeta, pvs or mtdf. aspiration=: iterations of alphabeta and pvs
-  begin with a window around the last value. order=: by the cache (etc, memo, best), captures, killers, history, the heuristic (static), several of
-  these joined by +, none, those that suit the game (usual), or as the seeds; auto is usual in sound and seed in seed fidelity. root=: exact values
-  for all root moves (all), or only for the best one (best), which is faster. memo=, the policy of the cache: none, exact values, values with their
-  window (interval), bounds (bound), or learned values in place of the heuristic (rote). quiescence=: captures, promotions and checks, four plies at
-  most; a side can stand pat. Changes that give cache entries another meaning empty the cache, with a note. fidelity=seed searches as the seed
-  programs do, defects included, and sets the switch of each defect (auto|seed|sound) back to auto.
+  `search show` lists the settings, `search show all` every one with its meaning, and `help order` explains one. Several orders are joined by +. Changes
+  that give cache entries another meaning empty the cache, with a note. fidelity=seed searches as the seed programs do, defects included, and sets the
+  switch of each defect (auto|seed|sound) back to auto.
   > search set memo=interval depth=6  > search set fidelity=seed keys=colour  > search set budget=100000
 search show, settings
   shows the settings of searches
   - [WHICH]  one of  every setting
     all: also the rare ones, those of the other game, and each defect
-  Rare settings are shown if they have been changed. Of the switches of the seeds' defects, those that differ from the fidelity are shown, on one line.
-  JSON has every setting.
+  Rare settings are shown if changed; of the switches of the seeds' defects, those that differ from the fidelity. JSON has every setting.
   > search show  > search show all
 search preset, preset
   puts a set of settings in force

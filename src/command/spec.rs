@@ -82,7 +82,7 @@ pub struct Param {
     pub required: bool,
     /// The kind of values that the parameter takes.
     pub kind: Kind,
-    /// The possible values, for a parameter of the kind [`Kind::Choice`].
+    /// Possible values or names with their meaning. A parameter of the kind [`Kind::Choice`] takes no others.
     pub choices: Vec<Choice>,
     /// One line about the parameter for `help`.
     pub help: &'static str,

@@ -56,10 +56,12 @@ const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
-/// The actions in the key bar before those of the pane; `LAST`: after them. Forwards and backwards share a label.
+/// The actions in the key bar before those of the pane; `SEARCH`, if there is a search, and `LAST`: after them. Forwards and
+/// backwards share a label.
 const FIRST: &str = "help quit command";
-const LAST: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
-    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark run zoom save theme";
+const SEARCH: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
+    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark";
+const LAST: &str = "next-pane:pane step run zoom save theme";
 
 /// The screen: the shared state and the panes.
 #[derive(Debug, Default)]
@@ -159,16 +161,17 @@ impl App {
     pub(super) fn labels(&self) -> Vec<(String, Vec<[String; 3]>)> {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
+        let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
         let mut seen = Vec::new();
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
                 let (actions, label) = name.split_once(':').unwrap_or((name, name));
                 let found =
                     actions.split('+').filter_map(|name| rows.iter().find(|it| it.0.name == name));
-                let keys = found.map(|(row, keys)| row.described(&keys[..1]));
-                let keys: Vec<_> = keys.filter(|[key, ..]| !seen.contains(key)).collect();
+                let keys: Vec<_> = found.map(|(row, keys)| row.described(&keys[..1])).collect();
+                let is_new = keys.iter().all(|[key, ..]| !seen.contains(key));
                 seen.extend(keys.iter().map(|[key, ..]| key.clone()));
-                (!keys.is_empty()).then(|| (label.to_owned(), keys))
+                (is_new && !keys.is_empty()).then(|| (label.to_owned(), keys))
             });
             labelled.collect()
         };
@@ -182,8 +185,9 @@ impl App {
             return question.keys.iter().map(label).collect();
         }
         let fixed = pane.pane.fixed_keys(state).iter().map(label);
-        let mut labels =
-            [bound(FIRST), bound(pane.pane.footer(state)), fixed.collect(), bound(LAST)].concat();
+        let search = if has_search { SEARCH } else { "" };
+        let [first, own, search, last] = [FIRST, pane.pane.footer(state), search, LAST].map(bound);
+        let mut labels = [first, own, fixed.collect(), search, last].concat();
         // Esc closes an open sheet before anything else.
         let is_esc = |(_, keys): &&mut (String, Vec<[String; 3]>)| keys[0][0] == "Esc";
         if let Some((label, _)) = labels.iter_mut().find(is_esc).filter(|_| state.sheet.is_some()) {
@@ -512,8 +516,11 @@ impl App {
         if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
             return self.state.run(format!("hint --budget 60000; explain move {mv}"));
         }
-        let run = self.state.data.get::<Run>();
-        let is_over = run.is_some_and(|run| run.stopped.is_some()) && self.state.has_value();
+        let Some(run) = self.state.data.get::<Run>() else {
+            let [hint, run] = ["hint", "run"].map(|action| self.state.key(action));
+            return self.state.say(format!("no search yet: {hint} hints, {run} searches"));
+        };
+        let is_over = run.stopped.is_some() && self.state.has_value();
         let on_game = self.state.shown == BoardOf::Position;
         self.state.run(if is_over && on_game { "explain value" } else { "explain" });
     }
@@ -599,7 +606,7 @@ impl App {
             None if timeline::lacks_review(state) => {
                 state.ask("review", "searches every move of the game, to find the mistakes");
             }
-            None if state.data.frames().is_empty() => {
+            None if state.data.frames().is_empty() || state.hint != Hint::None => {
                 let (side, other) =
                     if forwards { ("after", "back-landmark") } else { ("before", "landmark") };
                 let others = timeline::next_mistake(state, !forwards)

@@ -184,8 +184,10 @@ impl<'a> BoardWidget<'a> {
     ) {
         let canvas = Canvas::draw(scene, spacing, self.look.is_painted());
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
-            for (board, at) in cells.iter().zip(row.columns()) {
-                let is_frame = at.y >= area.bottom() && board.sign == ' ';
+            for (nth, (board, at)) in cells.iter().zip(row.columns()).enumerate() {
+                // A letter on the frame has a blank on each side.
+                let beside = &cells[nth.saturating_sub(1)..cells.len().min(nth + 2)];
+                let is_frame = at.y >= area.bottom() && beside.iter().all(|it| it.sign == ' ');
                 if let Some(cell) = buffer.cell_mut(at).filter(|_| !is_frame) {
                     cell.set_symbol(&text_sign(board.sign));
                     cell.set_style(self.look.board(*board));

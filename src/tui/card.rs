@@ -32,11 +32,6 @@ impl Card {
         }
     }
 
-    /// The gap after a digit: wider before the text of a level, which begins with a number.
-    const fn gap(self) -> &'static str {
-        if matches!(self, Self::Level) { "  " } else { " " }
-    }
-
     /// The lines of the card, each with the characters that choose the line.
     fn lines(self, app: &App) -> Vec<(Vec<char>, String)> {
         let texts: Vec<String> = match self {
@@ -122,7 +117,7 @@ impl App {
 /// space around its lines.
 fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
     let lines = card.lines(app);
-    let widths = lines.iter().map(|(_, text)| text.width() + 4 + card.gap().len());
+    let widths = lines.iter().map(|(_, text)| text.width() + 6);
     let width = widths.chain(card.titles().map(|text| text.len() + 4)).max().unwrap_or(0) as u16;
     let height = lines.len() as u16 + 2;
     let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
@@ -144,7 +139,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usi
     }
     let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{}{}{text}", signs[0], card.gap()), style)
+        Line::styled(format!("{sign}{}  {text}", signs[0]), style)
     });
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
     let room = in_front(frame, look, block.padding(air), area);

@@ -5,7 +5,6 @@ use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 /// The greatest number of samples; beyond it every second one is dropped, and the interval is doubled.
 const MAX_SAMPLES: usize = 256;
 const MIN_SAMPLES: usize = 3;
-const LEVELS: [char; 7] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇'];
 
 #[derive(Clone, Copy, Debug)]
 struct SearchSample {
@@ -82,16 +81,6 @@ impl SearchCurves {
             ..Plot::new(title, "seconds", y).with_series(title, points)
         });
         plots.into()
-    }
-
-    /// A curve in a single line of at most `columns` characters.
-    pub fn spark(&self, curve: usize, columns: usize) -> String {
-        let points = Self::MEASURES.get(curve).map_or(Vec::new(), |measure| self.points(*measure));
-        let most = points.iter().map(|(_, y)| *y).fold(f64::MIN_POSITIVE, f64::max);
-        let columns = columns.min(points.len());
-        let seen = (0..columns).map(|column| points[column * points.len() / columns].1);
-        let level = |y: f64| (1..7).filter(|step| 6.0 * y >= most * f64::from(*step)).count();
-        seen.map(|y| LEVELS[level(y)]).collect()
     }
 }
 

@@ -197,7 +197,7 @@ impl Data {
     }
 
     /// Whether a query has no reply or an unfinished one, as the tree and the findings of a trace can be.
-    fn is_due(&self, want: &Query) -> bool {
+    pub fn is_due(&self, want: &Query) -> bool {
         let is_part = |reply: &Arc<dyn Reply>| {
             let tree = reply.downcast_ref::<TreeExplained>();
             let trace = reply.downcast_ref::<OpenTrace>();

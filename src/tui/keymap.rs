@@ -72,7 +72,7 @@ macro_rules! pane_actions {
 }
 
 pane_actions! {
-    Board(BoardPaneAction) { BoardFlip, BoardBreak }
+    Board(BoardPaneAction) { BoardFlip }
     Cache(CachePaneAction) { EntryFilter, EntryRestore, EntrySort }
     Chart(ChartPaneAction) { ChartOther }
     Findings(FindingsPaneAction) { FindingGo, FindingOther }
@@ -135,7 +135,6 @@ impl Binding {
             Action::Screen(action) => {
                 matches!(action, Draw | EngineFollow | EngineLevel | EngineSide | Resign | Save)
             }
-            Action::Pane(PaneAction::Board(BoardPaneAction::BoardBreak)) => true,
             _ => false,
         };
         let words: Vec<_> = self.line().unwrap_or_default().split_whitespace().collect();

@@ -129,7 +129,7 @@ impl Arrangement {
 pub enum BottomSlot {
     /// The closed command pane, a single line.
     Closed,
-    /// The open command pane. It covers panes beside the board where it would otherwise make the board smaller.
+    /// The open command pane. It covers panes beside the board if these are wide enough, so that nothing moves.
     Open,
     /// A text of this many rows below all panes, in place of command pane and messages.
     Text(u16),
@@ -274,9 +274,8 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     };
     let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
-    let shrinks = plan.board(upper.height) != plan.board(closed.height);
     let has_room = beside.width >= COMMAND_WIDTH && beside.y <= bottom.y;
-    let covers = plan.bottom == BottomSlot::Open && shrinks && has_room;
+    let covers = plan.bottom == BottomSlot::Open && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
     let [left, below] = under_board(plan, left);
     let mut areas =

@@ -122,11 +122,11 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
     Line::styled(format!("{text}{rest}"), look.quiet)
 }
 
-/// Text in lines of at most `columns`, broken between words or fields of JSON if possible.
+/// Text in lines, broken between words or fields of JSON if possible; a break leaves the last of the `columns` free.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
     for word in text.replace(",\"", ", \"").split(' ') {
-        if used > 0 && used + 1 + word.width() > columns {
+        if used > 0 && used + 1 + word.width() >= columns {
             lines.push(std::mem::take(&mut line));
             used = 0;
         } else if used > 0 {

@@ -9,28 +9,28 @@ use crate::{
     view::{Colour, background::Background as TerminalBackground},
 };
 
-/// The name of a theme and seven colours: background, selection, text, less important text, White (orange), Black (blue),
-/// accent (purple). The colours are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0
+/// The name of a theme and eight colours: background, selection, text, less important text, White (orange), Black (blue),
+/// accent (purple), reduced nodes (green). The colours are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0
 /// is the terminal's default. Colour-blind people can tell orange from blue.
-type Palette = (&'static str, [u8; 7]);
+type Palette = (&'static str, [u8; 8]);
 
-const MONO: Palette = ("mono", [0; 7]);
+const MONO: Palette = ("mono", [0; 8]);
 
 /// All themes, the default first; the colours of the default are readable on black and on white.
 const PALETTES: [Palette; 5] = [
-    ("default", [0, 0, 0, 243, 131, 63, 163]),
-    ("light", [231, 255, 234, 59, 94, 25, 90]),
-    ("dark", [234, 236, 254, 247, 215, 75, 177]),
+    ("default", [0, 0, 0, 243, 131, 63, 163, 29]),
+    ("light", [231, 255, 234, 59, 94, 25, 90, 22]),
+    ("dark", [234, 236, 254, 247, 215, 75, 177, 114]),
     ("basic", BASIC),
     MONO,
 ];
 
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
-const BASIC: [u8; 7] = [0, 0, 0, 0, 11, 14, 13];
+const BASIC: [u8; 8] = [0, 0, 0, 0, 11, 14, 13, 10];
 const DARKER: u8 = 8;
 /// The colours of the default theme on a dark background; then on a light one.
-const ON_DARK: [u8; 7] = [0, 236, 0, 247, 215, 75, 177];
-const ON_LIGHT: [u8; 7] = [0, 254, 0, 59, 94, 25, 90];
+const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];
+const ON_LIGHT: [u8; 8] = [0, 254, 0, 59, 94, 25, 90, 22];
 
 /// The styles of the screen. No information is shown by colour alone.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,6 +61,8 @@ pub struct Theme {
     pub white: Style,
     /// The style of everything that stands for Black.
     pub black: Style,
+    /// The style of reduced nodes in an icicle.
+    pub reduced: Style,
 }
 
 impl Default for Theme {
@@ -110,7 +112,7 @@ impl Theme {
         };
         let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
-        let [paper, selection, text, dim, warm, cool, accent] = inks;
+        let [paper, selection, text, dim, warm, cool, accent, green] = inks;
         let text = Style::new().fg(text).bg(paper);
         let of = |ink| text.fg(ink);
         Self {
@@ -130,6 +132,7 @@ impl Theme {
             warning: of(warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
             white: of(warm),
             black: of(cool),
+            reduced: of(green),
         }
     }
 
@@ -180,7 +183,7 @@ impl Theme {
         let paper = match background {
             Background::Stone(Side::White) => WHITE_INK,
             Background::Stone(Side::Black) => BLACK_INK,
-            Background::Light | Background::Paper => Color::Indexed(223),
+            Background::Light | Background::Paper => Color::Indexed(180),
             Background::Dark => Color::Indexed(137),
             Background::LightMoved => Color::Indexed(186),
             Background::DarkMoved => Color::Indexed(143),

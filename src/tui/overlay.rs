@@ -139,11 +139,11 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// Keys and commands with their effects, under headings, those of the key bar first. The effect of a key is followed by its
+/// Keys and commands with their effects, under headings, the first of the key bar first. The effect of a key is followed by its
 /// command line and its name in the configuration.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
-    let now = app.labels().into_iter().flat_map(|(_, keys)| keys).collect();
+    let now = app.labels().into_iter().take(10).flat_map(|(_, keys)| keys).collect();
     let mut groups = vec![("Keys that matter now".to_owned(), now)];
     groups.extend(app.focused().into_iter().flat_map(|pane| keys(app, pane)));
     for family in command::table().families {

@@ -31,7 +31,7 @@ use crate::{
         curves::SearchCurves,
         data::{BoardOf, Data},
         keymap::{KeyPlace, Keymap},
-        layout::{self, Areas, Arrangement, BottomSlot, FULL_SIZE, Name, PaneSlot, Plan},
+        layout::{self, Areas, Arrangement, BottomSlot, Name, PaneSlot, Plan},
         lines::wrapped,
         list::LEAST_KEY,
         log::{Log, LogLine},
@@ -364,9 +364,8 @@ impl ScreenState {
             tab: self.tab,
             focus: if bottom == BottomSlot::Open { self.came_from } else { self.focus },
             alone: self.zoomed.then_some(self.focus),
-            // A hint is about the game, so on a screen with few rows the board takes the time line's row.
-            recorded: now.is_some_and(|now| now.reached > now.begins)
-                && !(self.hint != Hint::None && self.size.1 < FULL_SIZE.1),
+            // A hint is about the game, so its search has no time line.
+            recorded: now.is_some_and(|now| now.reached > now.begins) && self.hint == Hint::None,
             bottom,
             boards: self.board_sizes(),
             needs: &self.needs,

@@ -17,7 +17,7 @@ use crate::{
         data::{Data, Query, REPLAYED},
         look::Theme,
         pane::cut,
-        state::ScreenState,
+        state::{Hint, ScreenState},
     },
 };
 
@@ -43,9 +43,9 @@ struct Recorded<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    /// The timelines, if a recorded search is under way.
+    /// The timelines, if a recorded search is under way that is not for a hint.
     fn of(state: &'a ScreenState) -> Option<Self> {
-        let list = state.data.get::<TimelineList>()?;
+        let list = state.data.get::<TimelineList>().filter(|_| state.hint == Hint::None)?;
         let now = list.current().filter(|now| now.reached > now.begins)?;
         let trace = state.trace().filter(|_| state.is_trace());
         Some(Self { list, now, trace })

@@ -625,6 +625,32 @@ fn the_values_of_a_review_agree() {
     assert!(falls > 0, "a best move whose value falls loses nothing");
 }
 
+/// A review knows the moves that follow, so its value can differ from that of a search of one position: both are shown.
+#[test]
+fn an_explanation_of_the_next_move_has_its_annotation() {
+    for (game, moves) in [("chess", "f3 e5 g4 Qh4#"), ("morris", "d7 g1 d6 a1 d5xa1")] {
+        let mut shell = shell_without_times(game);
+        run(&mut shell, &format!("play {moves}")).unwrap();
+        let review = json(&mut shell, "review --depth 2");
+        let reviewed = review["moves"].as_array().unwrap();
+        let next = &reviewed[reviewed.len() - 2];
+        run(&mut shell, "undo 2; search run").unwrap();
+        let line = format!("explain move {}", next["move"].as_str().unwrap());
+        let explained = json(&mut shell, &line);
+        let value = explained["annotated"].as_f64().unwrap();
+        // Comments have three decimals, and do not tell a mate in one ply from one in two.
+        let least = if game == "chess" { 1.5 } else { 0.001 };
+        assert!((value - next["value"].as_f64().unwrap()).abs() < least, "{game}: {value} {next}");
+        let text = run(&mut shell, &line).unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("The annotation of the game is"), "{game}: {text}");
+        let best = &explained["best"][0];
+        let best = best["move"].as_str().or(best.as_str()).unwrap();
+        let other = json(&mut shell, &format!("explain move {best}"));
+        assert!(other.get("annotated").is_none(), "{game}: {other}");
+    }
+}
+
 #[test]
 fn a_review_keeps_the_result_and_the_signs_that_a_game_has() {
     for (game, moves) in [("chess", "f3 e5 g4"), ("morris", "d6 f4 d2")] {

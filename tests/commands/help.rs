@@ -164,7 +164,7 @@ fn every_key_is_found() {
             assert!(found.iter().any(|topic| topic["help"] == row.help), "{key}: {found:?}");
         }
     }
-    assert_eq!(topics(&mut shell, "T", "key")[0]["pane"], "board");
+    assert_eq!(topics(&mut shell, "v", "key")[0]["pane"], "board");
     for (key, command) in [("F11", "step"), ("shift-f11", "back"), ("S-F11", "back")] {
         assert_eq!(topics(&mut shell, key, "key")[0]["command"], command, "{key}");
     }

@@ -72,6 +72,22 @@ fn commands_may_be_called_as_subcommands_are() {
     }
 }
 
+/// A file of another game that cannot be read leaves the session as it is.
+#[test]
+fn a_file_that_cannot_be_read_changes_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("illegal.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Ke4 *\n"),
+        ("broken.session", "(version:1,game:\"chess\""),
+        ("cut.bin", "PLYB{\"plytrace\":1}\n\x01"),
+    ] {
+        fs::write(home.path().join(name), text).unwrap();
+        let lines = format!("game morris; play d6 f4; expect error open {name}; position show");
+        let (_, said) = plyscope(home.path(), &["-c", &lines]);
+        assert!(said.contains("b 8 8") || said.contains("w 8 8"), "{name}: {said}");
+    }
+}
+
 #[test]
 fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     let home = tempfile::tempdir().unwrap();

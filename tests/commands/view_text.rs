@@ -441,7 +441,7 @@ fn stepping_as_text() {
           1 event (step)
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
-         ply  depth  side   move       α   β  best  by  memo
+         ply  depth  side   move       α   β  best  by  cache
         ▸  0      1  White  — 0/20    -1  +1     —  —   —
         iteration 1  nodes 0  scores are for the side to move at each ply
         event 0: iteration  ply 0 depth 1  α -1 β +1
@@ -465,7 +465,7 @@ fn stepping_as_text() {
           499 events (goto)
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
-         ply  depth  side   move      α   β  best  by  memo
+         ply  depth  side   move      α   β  best  by  cache
            0      2  White  a4 6/20   0  +1     0  d7  —
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
         pv d7 g4
@@ -477,7 +477,7 @@ fn stepping_as_text() {
         7 ●───────────·───────────○   ply 1  depth 1  Black to move
           │           │           │   w.b....w/.w....../....b... b 6 7
         6 │   ·───────●───────·   │   key    76010004000830:1
-          │   │       │       │   │   memo   miss
+          │   │       │       │   │   cache  miss
         5 │   │   ·───·───·   │   │   α      0  from g4, ply 1
           │   │   │       │   │   │   β      +1  from the search
         4 ●───·───·       ·───·───·   best   0 by g4
@@ -492,7 +492,7 @@ fn stepping_as_text() {
         moves 19/19: d7 g4 g1 d1 a1 b6 f6 f4 f2 d2 b2 b4 c5 d5 e5 e4 d3 c3 [c4]
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
-         ply  depth  side   move      α   β  best  by  memo
+         ply  depth  side   move      α   β  best  by  cache
            0      2  White  a4 6/20   0  +1     0  d7  —
         ▸  1      1  Black  c4 19/19  0  +1     0  g4  miss
         pv d7 g4
@@ -504,7 +504,7 @@ fn stepping_as_text() {
         7 ●───────────·───────────○   ply 0  depth 2  White to move
           │           │           │   w.b...../.w....../....b... w 7 7
         6 │   ·───────●───────·   │   key    77000201100004:2
-          │   │       │       │   │   memo   —
+          │   │       │       │   │   cache  —
         5 │   │   ·───·───·   │   │   α      0  from d7, ply 0
           │   │   │       │   │   │   β      +1  from the search
         4 ·───·───·       ·───·───·   best   0 by d7
@@ -530,7 +530,7 @@ fn stepping_as_text() {
         session.remove_breakpoint(None).unwrap();
         assert_snapshot!("stop_done", shown(session.resume(Resume::Continue).unwrap()));
         assert_snapshot!(shown(session.stack().unwrap()), @"
-         ply  depth  side   move           α   β    best  by  memo
+         ply  depth  side   move           α   β    best  by  cache
         ▸  0      3  White  c4 20/20  +0.048  +1  +0.048  d7  —
         pv d7 d5 a1
         iteration 3  nodes 1,894  scores are for the side to move at each ply

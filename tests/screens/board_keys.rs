@@ -37,6 +37,16 @@ fn a_typed_point_is_a_move() {
 }
 
 #[test]
+fn a_knights_move_may_begin_with_a_small_letter() {
+    let mut player = Player::at(START);
+    player.run("game chess");
+    player.keys("nf3nc6");
+    assert_eq!(player.commands, ["play g1f3", "play b8c6"]);
+    player.keys("n");
+    assert!(player.words().starts_with("White: N_  "), "{}", player.words());
+}
+
+#[test]
 fn a_key_that_continues_no_move_drops_the_text_and_acts() {
     for (game, keys, words) in [("morris", "a 9", "no point a9"), ("chess", "N d", "begins so")] {
         let mut stage = Stage::new(100, 30);
@@ -104,6 +114,24 @@ fn a_stone_is_dragged_to_its_target() {
     assert_eq!(drag(&mut player, "g7", "d7", "g7"), BoardAction::Redraw, "put back");
     assert_eq!(player.words(), "White: choose a stone to move");
     assert_eq!(drag(&mut player, "b6", "b4", "b4"), BoardAction::None, "that is Black's stone");
+}
+
+#[test]
+fn the_cursor_appears_in_the_middle_with_the_first_arrow_or_enter() {
+    for (game, middle) in [("morris", "d5"), ("chess", "d4")] {
+        for key in ["↓", "→", "↵"] {
+            let mut player = Player::at(START);
+            player.run(&format!("game {game}"));
+            assert_eq!(player.cursor(), "", "{game}");
+            player.keys(key);
+            assert_eq!((player.cursor().as_str(), player.commands.len()), (middle, 0), "{game}");
+        }
+    }
+    let mut player = Player::at(START);
+    player.keys("f");
+    assert_eq!(player.cursor(), "", "no point is typed yet");
+    player.keys("4");
+    assert_eq!(player.cursor(), "f4");
 }
 
 #[test]

@@ -223,7 +223,7 @@ fn check_the_last_move_and_the_other_side() {
            4    ·     ·  ♙︎  ·     ·
            3 ·     ·     ·     ·
            2 ♙︎  ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎
-           1[♖︎] ♘︎  ♗︎ < > ♔︎  ♗︎  ♘︎  ♖︎
+           1 ♖︎  ♘︎  ♗︎ < > ♔︎  ♗︎  ♘︎  ♖︎
              a  b  c  d  e  f  g  h
     ");
     assert_snapshot!(player.screen(40, 12, true), @"
@@ -235,14 +235,14 @@ fn check_the_last_move_and_the_other_side() {
            4    .     .  P  .     .
            3 .     .     .     .
            2 P  P  P  P     P  P  P
-           1[R] N  B < > K  B  N  R
+           1 R  N  B < > K  B  N  R
              a  b  c  d  e  f  g  h
     ");
     let board = player.board();
     player.input.flipped = true;
     assert_snapshot!(player.screen(40, 12, false), @"
     Black to move, in check
-           1 ♖︎  ♘︎  ♗︎  ♔︎ < > ♗︎  ♘︎ [♖︎]
+           1 ♖︎  ♘︎  ♗︎  ♔︎ < > ♗︎  ♘︎  ♖︎
            2 ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎  ♙︎
            3    ·     ·     ·     ·
            4 ·     ·  ♙︎  ·     ·

@@ -250,7 +250,7 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
         assert!(header.trim_end().ends_with(&format!("  {game}.pgn")), "{header}");
         let mut large = Stage::new(140, 40);
         large.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
-        let title = "Game · Anderssen - Kieseritzky 1-0 · after 0 of 2 moves";
+        let title = "Game · Anderssen - Kieseritzky 1-0 · after 0 of 2 plies";
         assert!(large.text().contains(title), "{}", large.text());
         stage.keys("u").lines(&["games open 2"]).keys("esc ctrl-s");
         let log = stage.state().log.lines();
@@ -341,6 +341,9 @@ fn the_weights_of_the_evaluation_are_named() {
             used.unwrap_or("?")
         };
         assert_eq!(of(&stage), "default", "{game}");
+        let words = stage.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        let plays_so = words.contains("▸default; the engine plays with `play`");
+        assert!(plays_so, "{game}: {words}");
         stage.keys("i 6");
         assert_eq!(of(&stage), "play", "{game}");
         let set = if game == "chess" { "weights set pawn=2" } else { "weights set mills=3" };
@@ -477,8 +480,14 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
         let text = stage.text();
         assert!(text.contains(&format!("better {better}")), "{game}: {text}");
         assert!(text.contains(&format!(" 1 {better}")), "{game}: on the board: {text}");
+        // The search that explains the mistake is not in the way of the other mistakes.
+        stage.keys("w");
+        assert!(stage.text().contains("The annotation of the game is"), "{game}: {}", stage.text());
+        stage.keys("esc }");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(said.starts_with("no mistake is known after this position"), "{game}: {said}");
         // Without a search, a step begins one of this position.
-        stage.keys("s");
+        stage.lines(&["search drop"]).keys("esc esc s");
         assert!(!stage.state().data.frames().is_empty(), "{game}");
     }
 }
@@ -520,7 +529,7 @@ fn a_mistake_of_a_game_is_explained() {
         stage.keys("esc esc {");
         let (mv, _) = stage.state().data.get::<PositionReport>().unwrap().mistake().unwrap();
         let (name, line) = (mv.to_string(), format!("explain move {mv}"));
-        let agrees = format!("{name} is worth");
+        let agrees = format!("{name} is");
         let text = stage.text();
         assert!(text.contains(&format!("played {name}?")) && text.contains("w why"), "{text}");
         stage.keys("w");

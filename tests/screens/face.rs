@@ -1,7 +1,7 @@
 //! What is where on the screen: board, panes, mode, key bar, messages.
 
 use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use ratatui::style::Color;
+use ratatui::{layout::Rect, style::Color};
 
 use crate::stage::Stage;
 use plyscope::{
@@ -209,6 +209,23 @@ fn the_command_pane_leaves_the_board_as_it_is() {
             let command = areas.of("command").unwrap();
             let overlaps = areas.panes.iter().filter(|(_, area)| area.intersects(command));
             assert_eq!(overlaps.count(), 1, "{}", stage.text());
+        }
+    }
+}
+
+#[test]
+fn the_command_pane_moves_no_other_pane() {
+    for game in ["morris", "chess"] {
+        for (columns, rows) in [(80, 24), (100, 30), (140, 40), (200, 60)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), "search set depth=4", "step 2000"]);
+            let before = stage.keys("esc esc 1").state().areas();
+            let after = stage.keys(":").state().areas();
+            for (name, area) in after.panes.iter().filter(|(name, _)| *name != "command") {
+                let was = before.of(name).unwrap();
+                let place = |area: Rect| (area.as_position(), area.width);
+                assert_eq!(place(*area), place(was), "{game} {name}: {}", stage.text());
+            }
         }
     }
 }

@@ -794,23 +794,55 @@ fn a_high_screen_has_panes_below_each_other() {
     }
 }
 
+/// The key in the row of the cache pane's cursor.
+fn chosen_entry(stage: &Stage) -> String {
+    let area = stage.state().areas().of("cache").unwrap();
+    let (text, left) = (stage.text(), usize::from(area.x));
+    let rows = text.lines().skip(area.y.into()).take(area.height.into());
+    let mut rows = rows.map(|row| row.chars().skip(left + 1).collect::<String>());
+    let row = rows.find_map(|row| Some(row.strip_prefix('▸')?.to_owned())).unwrap();
+    row.split(' ').next().unwrap().to_owned()
+}
+
 #[test]
 fn the_cursor_of_the_cache_stays_on_the_entry_whose_writer_is_shown() {
     for (game, moves) in GAMES {
         let mut stage = stopped(game, moves, 140, 40);
         stage.keys("4 down down down");
-        let row = |stage: &Stage| {
-            let area = stage.state().areas().of("cache").unwrap();
-            let (text, left) = (stage.text(), usize::from(area.x));
-            let rows = text.lines().skip(area.y.into()).take(area.height.into());
-            let mut rows = rows.map(|row| row.chars().skip(left + 1).collect::<String>());
-            let row = rows.find_map(|row| Some(row.strip_prefix('▸')?.to_owned())).unwrap();
-            row.split(' ').next().unwrap().to_owned()
-        };
-        let (key, event) = (row(&stage), here(&stage));
+        let (key, event) = (chosen_entry(&stage), here(&stage));
         stage.keys("g");
         assert_ne!(here(&stage), event, "{game}");
-        assert_eq!(row(&stage), key, "{game}: {}", stage.text());
+        assert_eq!(chosen_entry(&stage), key, "{game}: {}", stage.text());
+    }
+}
+
+/// An entry whose row is beyond the page looked up is found again, after a change of the order and after many new entries.
+#[test]
+fn the_cursor_of_the_cache_stays_on_its_entry_in_a_long_list() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=5"]);
+        stage.lines(&["until iteration; until iteration; until iteration"]).keys("esc 4 t");
+        stage.keys("end up up");
+        let (key, mut pages) = (chosen_entry(&stage), Vec::new());
+        for keys in ["t", "t", "t t t", "esc ] 4"] {
+            stage.keys(keys);
+            assert_eq!(chosen_entry(&stage), key, "{game} {keys}: {}", stage.text());
+            pages.push(stage.state().data.get::<CacheList>().unwrap().offset / 500);
+        }
+        assert_eq!((pages[0], pages[3] > 0), (0, true), "{game}: {pages:?}");
+    }
+}
+
+#[test]
+fn after_the_last_entry_is_removed_the_board_shows_the_game() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        let set = "cache set here value=0 depth=1 bound=exact";
+        stage.lines(&[&format!("game {game}"), moves, set]).keys("esc 4 enter");
+        assert!(matches!(stage.state().shown, BoardOf::Entry(_)), "{game}: {}", stage.text());
+        stage.keys("d");
+        assert_eq!(stage.state().shown, BoardOf::Position, "{game}: {}", stage.text());
     }
 }
 

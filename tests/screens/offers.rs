@@ -133,6 +133,35 @@ fn a_game_without_a_review_is_reviewed_after_a_question() {
     }
 }
 
+/// Keys of a search are not offered without one.
+#[test]
+fn the_key_bar_offers_what_can_be_done() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}")]).keys("esc esc 1");
+        let bar = |stage: &Stage| {
+            let text = stage.text();
+            let rows: Vec<_> = text.lines().rev().take(2).collect();
+            rows.join("  ").split("  ").map(|key| key.trim().to_owned()).collect::<Vec<_>>()
+        };
+        let has = |stage: &Stage, label: &str| {
+            bar(stage).iter().any(|key| key.split(' ').next_back() == Some(label))
+        };
+        for label in ["over", "out", "landmark", "continue"] {
+            assert!(!has(&stage, label), "{game} {label}: {:?}", bar(&stage));
+        }
+        assert!(has(&stage, "run") && has(&stage, "step"), "{:?}", bar(&stage));
+        stage.lines(&[moves, "undo"]).keys("esc");
+        assert!(has(&stage, "review"), "{game}: {:?}", bar(&stage));
+        stage.keys("s");
+        for label in ["step", "over", "continue"] {
+            assert!(has(&stage, label), "{game} {label}: {:?}", bar(&stage));
+        }
+        let keys: Vec<_> = bar(&stage).into_iter().filter(|key| key.ends_with(" step")).collect();
+        assert_eq!(keys, ["s S step"], "a pair of keys stands together");
+    }
+}
+
 #[test]
 fn the_columns_of_the_stack_keep_their_places() {
     for (game, moves) in GAMES {
@@ -161,11 +190,11 @@ fn the_chart_pane_says_why_a_search_has_no_curves() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("9");
-        assert!(stage.text().contains("A search of a second or longer"), "{}", stage.text());
+        assert!(stage.text().contains("While a search runs for a second"), "{}", stage.text());
         assert!(!stage.text().contains("events by depth"), "{}", stage.text());
         stage.lines(&["search run --depth 1"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("A search of a second or longer"), "{text}");
+        assert!(text.contains("While a search runs for a second"), "{text}");
         assert!(text.contains("events by depth"), "{text}");
     }
 }

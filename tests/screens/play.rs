@@ -136,10 +136,10 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         let text = stage.text();
         for line in [
             " The engine plays ",
-            " 1 w  White",
-            "▸2 b  Black",
-            " 3 o  both",
-            " 4 n  no side",
+            " 1  w  White",
+            "▸2  b  Black",
+            " 3  o  both",
+            " 4  n  no side",
             "Esc no change",
         ] {
             assert!(text.contains(line), "{line}: {text}");
@@ -152,7 +152,7 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         assert_eq!(position(&stage).played.len(), 1, "{game}: it is the engine's turn");
         assert!(stage.text().contains("(engine: White)"), "{}", stage.text());
         stage.keys("M");
-        assert!(stage.text().contains("▸1 w  White"), "the side in force is chosen");
+        assert!(stage.text().contains("▸1  w  White"), "the side in force is chosen");
         stage.keys("O");
         assert_eq!(stage.state().engine, EngineSides::Both);
         assert!(stage.text().contains("The engine plays both sides."), "{}", stage.text());
@@ -323,7 +323,7 @@ fn the_list_of_moves_leads_through_the_game_and_back() {
         stage.keys("0 up up up up enter");
         let report = position(&stage);
         assert_eq!((report.played.len(), report.ahead.len(), report.redo), (1, 4, 4), "{game}");
-        assert!(stage.text().contains("after 1 of 5 moves"), "{}", stage.text());
+        assert!(stage.text().contains("after 1 of 5 plies"), "{}", stage.text());
         // The engine does not play into a game that is looked through.
         stage.driver.app.state.engine = EngineSides::from(report.side);
         stage.lines(&["echo here"]);
@@ -461,7 +461,7 @@ fn the_keys_through_a_loaded_game_come_first() {
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
     let last = text.lines().next_back().unwrap();
-    assert!(last.contains("U u undo,redo  { } mistakes"), "{last}");
+    assert!(last.contains("U u undo,redo  { } review"), "{last}");
     stage.lines(&["review --depth 3"]).keys("esc esc {");
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");

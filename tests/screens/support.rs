@@ -90,7 +90,7 @@ impl Player {
     pub fn cursor(&mut self) -> String {
         let board = self.board();
         let scene = self.input.scene(&board);
-        board.board.points[scene.cursor.unwrap()].name.clone()
+        scene.cursor.map_or_else(String::new, |at| board.board.points[at].name.clone())
     }
 
     fn widget<'a>(&'a self, report: &'a BoardReport, look: &'a Theme) -> BoardWidget<'a> {

@@ -212,25 +212,6 @@ fn conditions(stage: &Stage) -> Vec<String> {
 }
 
 #[test]
-fn a_breakpoint_is_set_and_removed_at_the_move_under_the_cursor() {
-    for (game, cursor, line) in [
-        ("morris", "right down", "line=d6"),
-        ("chess", "right right right right up up up", "line=e2e4"),
-    ] {
-        let mut stage = Stage::new(100, 30);
-        stage.lines(&[&format!("game {game}"), "search set depth=3"]);
-        stage.keys(&format!("esc {cursor} T"));
-        assert_eq!(conditions(&stage), [line]);
-        stage.keys("] esc");
-        assert!(above(&stage).contains("BREAKPOINT 1"), "{}", stage.text());
-        stage.keys("T");
-        assert_eq!(conditions(&stage), [""; 0], "{}", stage.text());
-        stage.keys("s 1 T");
-        assert!(stage.text().contains("Esc shows it"), "{}", stage.text());
-    }
-}
-
-#[test]
 fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
     for policy in ["interval", "bound"] {
         let mut stage = Stage::new(100, 30);

@@ -113,7 +113,7 @@ fn lines_that_begin_with_a_blank_stay_out_of_the_history() {
                 terminal.wait(said, |screen| {
                     let mut lines = screen.contents();
                     lines.retain(|character| character != '┃');
-                    lines.lines().any(|line| line.trim() == said)
+                    lines.lines().any(|line| line.rsplit('│').next().map(str::trim) == Some(said))
                 });
             }
         }

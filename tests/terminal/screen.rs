@@ -369,7 +369,7 @@ fn the_demo_is_stepped_to_its_end() {
     let steps = plyscope::tui::demo::steps(None).len();
     let mut terminal = Terminal::plyscope(home.path(), &["demo"], 80, 24);
     for step in 1..=steps {
-        terminal.wait_for(&format!(" {step} of {steps}  >"));
+        terminal.wait_for(&format!(" {step} of {steps}  "));
         terminal.wait("the end of its commands", |screen| {
             let text = screen.contents();
             !["BUSY", "RUNNING", "error"].iter().any(|word| text.contains(word))
@@ -390,7 +390,7 @@ fn the_demo_is_stepped_to_its_end() {
 fn the_prompt_has_the_game_that_a_key_has_chosen() {
     let home = home();
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
-    terminal.wait_for("5 a file");
+    terminal.wait_for("5  a file");
     terminal.send("1");
     terminal.wait_for("CHESS");
     terminal.send(":");
@@ -407,14 +407,14 @@ fn the_start_card_goes_on_with_the_last_session() {
     terminal.send("quit\r");
     assert!(terminal.end().success());
     let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
-    terminal.wait_for("6 the last session: my lesson.ron");
+    terminal.wait_for("6  the last session: my lesson.ron");
     terminal.send("6");
     terminal.wait_for("move 2, White to move");
     terminal.send("\x1b");
     // A session that is gone is not offered.
     std::fs::remove_file(home.path().join("my lesson.ron")).unwrap();
     let terminal = Terminal::plyscope(home.path(), &[], 80, 24);
-    terminal.wait_for("5 a file");
+    terminal.wait_for("5  a file");
     assert!(!terminal.screen().contains("last session"));
 }
 

@@ -62,10 +62,6 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.recorded_end(events) < u64::MAX
     }
 
-    fn is_taken(&self, name: &str) -> bool {
-        self.now.iter().chain(&self.others).any(|timeline| timeline.name == name)
-    }
-
     /// The name of a new timeline: one more than the greatest number that is the name of a timeline or of its parent.
     pub(super) fn fresh_name(&self) -> String {
         let all = || self.now.iter().chain(&self.others);
@@ -234,7 +230,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.timeline()?;
         let name = match name {
             None => self.fresh_name(),
-            Some(name) if self.is_taken(name) => {
+            Some(name) if self.now.iter().chain(&self.others).any(|it| it.name == name) => {
                 return Err(Fault::new(format!("there is a timeline `{name}` already"))
                     .about_word(name)
                     .needs(Remedy::Timeline));

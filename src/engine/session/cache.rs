@@ -582,6 +582,23 @@ impl<G: Game> Session<G> {
         Ok(self.entries().iter().enumerate().filter_map(matches).collect())
     }
 
+    /// The indices of the entries that match all filters, in this order.
+    fn in_order(&self, conditions: &[&str], sort: Sort) -> Result<Vec<usize>> {
+        let entries = self.entries();
+        let mut found = self.matching(conditions)?;
+        let entry = |index: &usize| entries.nth(*index).map(|(_, entry)| entry);
+        let depth = |index: &usize| entry(index).map(|entry| entry.depth);
+        let value = |index: &usize| entry(index).map_or(Score::NEG_INFINITY, |entry| entry.value);
+        match sort {
+            Sort::Table => {}
+            Sort::Key => found.sort_by_cached_key(|index| entries.nth(*index).map(|(at, _)| at)),
+            Sort::Depth => found.sort_by_cached_key(|index| Reverse(depth(index))),
+            Sort::Value => found.sort_by(|one, other| value(other).order(value(one))),
+            Sort::Uses => found.sort_by_cached_key(|&index| Reverse(entries.uses(index))),
+        }
+        Ok(found)
+    }
+
     /// Runs `clean` on the cache and counts the entries that it removed.
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
@@ -613,6 +630,8 @@ pub trait CacheCommands {
     /// Lists the entries that match all filters, such as `depth>=3 and value<0`; `page` is a range of their indices. A fault in
     /// a filter carries the filter's index.
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList>;
+    /// The index of an entry among those that match; `None` if it is not among them.
+    fn cache_place(&self, conditions: &[&str], sort: Sort, key: &str) -> Result<Option<usize>>;
     /// Counts the entries that match all filters by depth, by bound, and by value in `buckets` equal ranges.
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram>;
     /// Removes all entries that match all filters.
@@ -708,19 +727,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {
-        let entries = self.entries();
-        let mut found = self.matching(conditions)?;
-        let key = |index: &usize| entries.nth(*index).map(|(at, _)| at);
-        let entry = |index: &usize| entries.nth(*index).map(|(_, entry)| entry);
-        let depth = |index: &usize| entry(index).map(|entry| entry.depth);
-        let value = |index: &usize| entry(index).map_or(Score::NEG_INFINITY, |entry| entry.value);
-        match sort {
-            Sort::Table => {}
-            Sort::Key => found.sort_by_cached_key(key),
-            Sort::Depth => found.sort_by_cached_key(|index| Reverse(depth(index))),
-            Sort::Value => found.sort_by(|one, other| value(other).order(value(one))),
-            Sort::Uses => found.sort_by_cached_key(|&index| Reverse(entries.uses(index))),
-        }
+        let (entries, found) = (self.entries(), self.in_order(conditions, sort)?);
         let report = |index: &usize| {
             let entry = self.report_entry(entries.nth(*index)?);
             Some(EntryReport { uses: entries.uses(*index), ..entry })
@@ -731,6 +738,13 @@ impl<G: Game> CacheCommands for Session<G> {
             matching: found.len(),
             total: entries.len(),
         })
+    }
+
+    fn cache_place(&self, conditions: &[&str], sort: Sort, key: &str) -> Result<Option<usize>> {
+        let at = self.find_entry_place(key)?.at;
+        let is_there =
+            |index: &usize| self.entries().nth(*index).is_some_and(|found| found.0 == at);
+        Ok(self.in_order(conditions, sort)?.iter().position(is_there))
     }
 
     fn cache_histogram(&self, conditions: &[&str], buckets: usize) -> Result<Histogram> {

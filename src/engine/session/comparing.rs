@@ -123,8 +123,9 @@ impl<G: Game> Session<G> {
             numbered(named, variant)?
         };
         let forced = base.root() != self.usual().settings.root();
-        let notes = if forced && has_twins(&all) { vec![TWINS.to_owned()] } else { Vec::new() };
-        Ok(Variants { all, varied: "settings".to_owned(), notes })
+        let has_twin = |at: usize| all[..at].iter().any(|it| it.settings == all[at].settings);
+        let notes = (forced && (0..all.len()).any(has_twin)).then(|| TWINS.to_owned());
+        Ok(Variants { all, varied: "settings".to_owned(), notes: notes.into_iter().collect() })
     }
 
     fn memo_variants(&self, depth: u8) -> Result<Variants> {
@@ -266,11 +267,6 @@ impl<G: Game> Session<G> {
 }
 
 const TWINS: &str = "`current` is run with root=best, as every search that is compared: rows of the same settings are the same search";
-
-/// Whether any two of the variants have the same settings.
-fn has_twins(all: &[Variant]) -> bool {
-    all.iter().enumerate().any(|(at, one)| all[..at].iter().any(|it| it.settings == one.settings))
-}
 
 /// Reads a variant from each text. A fault carries the index of its text, from 0.
 fn numbered(texts: &[&str], variant: impl Fn(&str) -> Result<Variant>) -> Result<Vec<Variant>> {

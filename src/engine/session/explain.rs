@@ -185,6 +185,8 @@ impl<G: Game> ExplainCommands for Session<G> {
             return Err(Fault::new(format!("{text} has not been searched")));
         };
         let mv = game.move_text(root, wanted);
+        let next = self.future.last().filter(|next| next.mv == Some(wanted));
+        let marks = self.move_marks().into_iter().filter(|mark| mark.at == self.past.len() + 1);
         Ok(MoveChoice {
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
@@ -192,6 +194,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             mv,
             best,
             best_value,
+            annotated: next.and(marks.last()).and_then(|mark| mark.value),
             reasons: self.reasons(running, found, complete.depth, nodes),
         })
     }

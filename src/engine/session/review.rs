@@ -130,12 +130,6 @@ impl<G: Game> ReviewCommands for Session<G> {
     }
 }
 
-/// Whether this program annotated the game and every move of its main line has a value.
-fn is_reviewed<G: Game>(game: &TaggedGame<G>) -> bool {
-    let has_value = |played: &GameMove<G::Move>| played.notes.command(VALUE_COMMAND).is_some();
-    game.tag(ANNOTATOR.0) == Some(ANNOTATOR.1) && game.moves.iter().all(has_value)
-}
-
 /// A value for White in the form of `[%eval …]`: pawns in chess, otherwise the game's unit.
 fn eval_text(scale: Scale, value: Score) -> String {
     match (scale, scale.end(value.get())) {
@@ -175,7 +169,9 @@ impl<G: Game> Session<G> {
                     continue;
                 }
             };
-            if is_reviewed(&game) {
+            // A game is reviewed if this program annotated it and every move of its main line has a value.
+            let mut values = game.moves.iter().map(|played| played.notes.command(VALUE_COMMAND));
+            if game.tag(ANNOTATOR.0) == Some(ANNOTATOR.1) && values.all(|value| value.is_some()) {
                 report.before += 1;
                 continue;
             }

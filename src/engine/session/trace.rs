@@ -341,7 +341,7 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
     let shared = shared.iter().map(|(name, value)| match *name {
         "side" => format!("{value} to move"),
         "sign turned" => "sign turned".to_owned(),
-        "kind" => format!("the kind `{value}` (field `t`)"),
+        "kind" => format!("the node kind `{value}`"),
         name => format!("{name} {value}"),
     });
     let shared: Vec<_> = shared.collect();

@@ -302,7 +302,10 @@ impl<G: Game> TuningCommands for Session<G> {
         });
         let own = self.sets.iter().map(|(name, weights)| (name.as_str(), weights));
         let report = |(name, weights)| self.report_weights(weights, Some(name));
-        WeightSets { sets: built_in.into_iter().chain(own).map(report).collect() }
+        let sets: Vec<_> = built_in.into_iter().chain(own).map(report).collect();
+        let plays = self.play_weights();
+        let play = sets.iter().find(|set| set.weights == plays);
+        WeightSets { play: play.and_then(|set| set.name.clone()), sets }
     }
 
     fn define_weights(&mut self, name: &str, weights: &[Pair<'_>]) -> Result<WeightsReport> {
@@ -415,6 +418,8 @@ impl Reply for WeightsReport {
 #[derive(Clone, Debug, Serialize)]
 pub struct WeightSets {
     pub(crate) sets: Vec<WeightsReport>,
+    /// The name of the set with which the engine plays; `None` if those weights have no name.
+    pub(crate) play: Option<String>,
 }
 
 impl Reply for WeightSets {

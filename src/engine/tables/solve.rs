@@ -103,11 +103,6 @@ impl Table {
         let mut codes = places.iter().map(code).collect::<Vec<_>>().into_iter();
         positions.retain(|_| codes.next().flatten().is_none_or(&holds));
     }
-
-    #[inline]
-    fn set_all(&self, stones: Stones, code: u8) {
-        self.index.each_of(stones, |index| self.set(index, code));
-    }
 }
 
 /// How a solver runs: the number of threads, and the flag that interrupts them.
@@ -242,7 +237,7 @@ impl Solver<'_> {
         for stones in found.drain(..) {
             let code = if is_win { Some(win) } else { self.loss(which, stones, level) };
             if let Some(code) = code {
-                table.set_all(stones, code);
+                table.index.each_of(stones, |index| table.set(index, code));
                 greatest = greatest.max(code);
             }
         }

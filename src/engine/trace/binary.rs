@@ -278,6 +278,16 @@ fn header(bytes: &mut Bytes<'_>, line: &mut Vec<u8>) -> Result<(), DecodeError> 
     Ok(())
 }
 
+/// The offset of a place that is given from the start or from the current position.
+pub(super) fn place_of(to: SeekFrom, position: u64) -> io::Result<u64> {
+    let offset = match to {
+        SeekFrom::Start(offset) => Some(offset),
+        SeekFrom::Current(distance) => position.checked_add_signed(distance),
+        SeekFrom::End(_) => None,
+    };
+    offset.ok_or_else(|| io::Error::other("there is no such place in the trace"))
+}
+
 impl<R: Read> Read for BinaryTrace<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.fill_buf()?.read(buffer)?;
@@ -301,13 +311,7 @@ impl<R: Read> BufRead for BinaryTrace<R> {
 
 impl Seek for BinaryTrace<File> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let position = self.lines_begin + self.lines.position();
-        let offset = match to {
-            SeekFrom::Start(offset) => Some(offset),
-            SeekFrom::Current(distance) => position.checked_add_signed(distance),
-            SeekFrom::End(_) => None,
-        };
-        let offset = offset.ok_or_else(|| io::Error::other("no such place in a binary trace"))?;
+        let offset = place_of(to, self.lines_begin + self.lines.position())?;
         if mem::take(&mut self.is_cut_off) {
             self.lines = Cursor::default();
         }

@@ -1056,12 +1056,14 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let (proven, why) = match entry.value {
-            value if value >= node.window.1 => ("at least", "≥ β of"),
-            value if value <= node.window.0 => ("at most", "≤ α of"),
-            _ => ("exactly", "inside"),
+            value if value >= node.window.1 => ("a lower bound", "≥ β"),
+            value if value <= node.window.0 => ("an upper bound", "≤ α"),
+            _ => ("exact", "between α and β"),
         };
-        let due = format!("{proven} {} ({why} {})", entry.value, window_text(node));
-        return Some(("bound-side", differing(entry, " was stored; the search proved ", due)));
+        let due = format!("{proven}: {} {why}", entry.value);
+        let error = differing(entry, " was stored; it is ", due);
+        let text = format!("{} of {}", error.text, window_text(node));
+        return Some(("bound-side", ErrorText { text, ..error }));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
     let deepest = deepest.max(node.depth);

@@ -15,7 +15,7 @@ use std::{
 use flate2::read::GzDecoder;
 
 use super::{
-    binary::{MAGIC, binary_file},
+    binary::{MAGIC, binary_file, place_of},
     read::LinePlace,
 };
 use crate::engine::game::{Fault, Result};
@@ -223,12 +223,7 @@ impl Seek for PackedFile {
             None if self.current == usize::MAX => 0,
             None => self.blocks.last().map_or(0, |last| last.offset + u64::from(last.bytes)),
         };
-        let offset = match to {
-            SeekFrom::Start(offset) => Some(offset),
-            SeekFrom::Current(distance) => position.checked_add_signed(distance),
-            SeekFrom::End(_) => None,
-        };
-        let offset = offset.ok_or_else(|| io::Error::other("no such place in a packed trace"))?;
+        let offset = place_of(to, position)?;
         let number = self.blocks.partition_point(|block| block.offset <= offset).saturating_sub(1);
         if number != self.current {
             self.load(number)?;

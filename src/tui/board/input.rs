@@ -43,7 +43,8 @@ pub enum BoardAction {
 pub struct BoardInput {
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    cursor: usize,
+    /// The point of the cursor; `None` until a key or the mouse has put it somewhere.
+    cursor: Option<usize>,
     /// The text of the move being typed.
     typed: String,
     /// Whether the last key completed a typed move, so that an Enter typed after it out of habit has no effect.
@@ -68,14 +69,22 @@ impl BoardInput {
         (self.notice, self.held) = (None, None);
     }
 
+    /// The cursor; where there is none yet, the point nearest to the middle of the board.
+    fn cursor_or_start(&self, report: &BoardReport) -> usize {
+        let points = &report.board.points;
+        let most = points.iter().map(|at| at.x.max(at.y)).max().unwrap_or(0);
+        let from_middle = |at: u8| (2 * at).abs_diff(most);
+        let off = |at: usize| from_middle(points[at].x) + from_middle(points[at].y);
+        self.cursor.or_else(|| (0..points.len()).min_by_key(|at| off(*at))).unwrap_or(0)
+    }
+
     /// Drops a move that was begun on another position.
     pub fn settle(&mut self, report: &BoardReport) {
         if self.state != report.state {
             self.state.clone_from(&report.state);
             self.clear();
         }
-        let last = report.board.points.len().saturating_sub(1);
-        self.cursor = self.cursor.min(last);
+        self.cursor = self.cursor.filter(|at| *at < report.board.points.len());
     }
 
     /// Handles a click: on a point like Space, on a piece like its letter.
@@ -85,7 +94,7 @@ impl BoardInput {
             BoardClick::Point(point) if point < report.board.points.len() => {
                 self.settle(report);
                 self.typed.clear();
-                self.cursor = point;
+                self.cursor = Some(point);
                 self.key(report, KeyCode::Char(' '))
             }
             BoardClick::Point(_) => BoardAction::None,
@@ -111,7 +120,7 @@ impl BoardInput {
         let (Some(_), Some(BoardClick::Point(point))) = (self.held, click) else {
             return BoardAction::None;
         };
-        self.cursor = point;
+        self.cursor = Some(point);
         BoardAction::Redraw
     }
 
@@ -144,8 +153,10 @@ impl BoardInput {
             KeyCode::Char(sign) if self.writes(report, sign) => self.write(report, sign),
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
                 self.typed.clear();
-                let next = neighbour(&report.board, self.flipped, self.cursor, key);
-                self.cursor = next.unwrap_or(self.cursor);
+                let at = self.cursor_or_start(report);
+                let next =
+                    self.cursor.and_then(|_| neighbour(&report.board, self.flipped, at, key));
+                self.cursor = next.or(Some(at));
                 BoardAction::Redraw
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
@@ -186,9 +197,9 @@ impl BoardInput {
         if is_wrong && self.typed.len() >= 4 && sign.is_alphabetic() {
             self.typed.clear();
         }
-        self.typed.push(sign);
+        self.typed.push(if self.typed.is_empty() && sign == 'n' { 'N' } else { sign });
         if let Some(point) = typing::last_point(report, &self.typed) {
-            self.cursor = point;
+            self.cursor = Some(point);
         }
         let found = typing::matching(report, &self.entry, &self.typed);
         match found.complete.as_slice() {
@@ -228,7 +239,11 @@ impl BoardInput {
             _ => return BoardAction::Redraw,
         }
         self.typed.clear();
-        match self.entry.choose(report, self.cursor) {
+        let Some(cursor) = self.cursor else {
+            self.cursor = Some(self.cursor_or_start(report));
+            return BoardAction::Redraw;
+        };
+        match self.entry.choose(report, cursor) {
             Ok(Some(mv)) => return BoardAction::Command(format!("play {mv}")),
             Ok(None) => {}
             Err(why) => self.notice = Some(why),
@@ -254,16 +269,6 @@ impl BoardInput {
         Some(mv.map_or(BoardAction::Redraw, |mv| BoardAction::Command(format!("play {mv}"))))
     }
 
-    /// The legal move to the cursor's point, if there is exactly one; of several promotions, that to a queen.
-    pub fn move_to_cursor(&self, report: &BoardReport) -> Option<String> {
-        let usual = |mv: &BoardMove| mv.promotion.is_none_or(|letter| letter == 'Q');
-        let moves = self.entry.moves(report).map(|(mv, _)| mv);
-        let there = moves.filter(|mv| mv.to == self.cursor && usual(mv));
-        let mut names: Vec<_> = there.map(|mv| mv.mv.as_str()).collect();
-        names.dedup();
-        if let [only] = names.as_slice() { Some((*only).to_owned()) } else { None }
-    }
-
     /// The next step of the move in words, or why the last key was refused.
     pub fn words(&self, report: &BoardReport) -> String {
         let is_same = self.state == report.state;
@@ -278,7 +283,7 @@ impl BoardInput {
     /// The board with the cursor and the marks of the move being entered.
     pub fn scene<'a>(&self, report: &'a BoardReport) -> BoardScene<'a> {
         let mut scene = BoardScene::new(report, self.flipped);
-        scene.cursor = Some(self.cursor);
+        scene.cursor = self.cursor;
         if self.state == report.state {
             self.entry.mark(&mut scene);
             let found = typing::matching(report, &self.entry, &self.typed);
@@ -298,8 +303,10 @@ pub const PROMOTION: Question = Question {
 /// The keys that enter moves on a board, each with its help.
 pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
     match kind {
-        BoardKind::Lines => &[("arrows a4", "move"), ("Enter Space", "choose"), ("Esc", "back")],
-        BoardKind::Squares => &[("arrows e4", "move"), ("Enter Space", "choose"), ("Esc", "back")],
+        BoardKind::Lines => &[("a4", "types a move"), ("arrows Enter", "choose"), ("Esc", "back")],
+        BoardKind::Squares => {
+            &[("e4", "types a move"), ("arrows Enter", "choose"), ("Esc", "back")]
+        }
     }
 }
 

@@ -82,18 +82,6 @@ impl BoardPane {
         let widget = self.widget(state).filter(|widget| widget.input.is_some())?;
         widget.hit(room, at.x, at.y)
     }
-
-    fn toggle_breakpoint(&self, state: &mut ScreenState) {
-        // Searches begin at the game's position, so a breakpoint on a move from another position would never be hit.
-        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
-        match board.map(|board| self.input.move_to_cursor(board)) {
-            Some(Some(mv)) => state.toggle_breakpoint(&format!("line={mv}")),
-            Some(None) => {
-                state.say("no move goes to the cursor, or several do: choose the piece first");
-            }
-            None => state.say("breakpoints at moves are set on the game's position: Esc shows it"),
-        }
-    }
 }
 
 /// The best move in the node that is shown or, by the annotations, in the game's position; or a refutation.
@@ -216,16 +204,13 @@ impl Pane for BoardPane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             own(BoardPaneAction::BoardFlip, "v", "turns the board"),
-            own(BoardPaneAction::BoardBreak, "T", "sets or deletes a breakpoint at the move to the square or point of the cursor"),
             types("board-setup", "P", "position set {}", "types `position set` with the position shown"),
         ]
     }
 
-    fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
-        let PaneAction::Board(action) = action else { return };
-        match action {
-            BoardPaneAction::BoardFlip => self.input.flipped = !self.input.flipped,
-            BoardPaneAction::BoardBreak => self.toggle_breakpoint(state),
+    fn act(&mut self, _: &mut ScreenState, action: PaneAction) {
+        if let PaneAction::Board(BoardPaneAction::BoardFlip) = action {
+            self.input.flipped = !self.input.flipped;
         }
     }
 
@@ -279,13 +264,13 @@ impl Pane for BoardPane {
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if is_over(state) && is_played_on(state) {
-            "undo+redo:undo,redo new back-landmark:mistakes game save step"
+            "undo+redo:undo,redo back-landmark:review new game save step"
         } else if !is_played_on(state) {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run engine undo+redo:undo,redo"
         } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
-            "undo+redo:undo,redo back-landmark+landmark:mistakes game engine+engine-side+engine-level:engine hint step run"
+            "undo+redo:undo,redo back-landmark+landmark:review game engine+engine-side+engine-level:engine hint step run"
         } else {
             "engine+engine-side+engine-level:engine undo hint step run new draw resign"
         }

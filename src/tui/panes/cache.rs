@@ -1,10 +1,7 @@
 //! The cache pane: a table of entries with a cursor, an order and a filter.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::{
-    prelude::*,
-    widgets::{Paragraph, Wrap},
-};
+use ratatui::prelude::*;
 
 use crate::{
     command::CACHE_ORDERS,
@@ -37,8 +34,6 @@ const NARROW: usize = 24;
 const VALUES: usize = 10;
 const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
-/// The text in place of an entry's writer.
-const UNKNOWN: &str = "the writer is not known: set by hand, or loaded";
 /// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
 const LISTED: usize = 12;
 
@@ -50,6 +45,8 @@ pub struct CachePane {
     moved: bool,
     /// The key of an entry to which the cursor goes once the list has it.
     sought: Option<String>,
+    /// The key of an entry that the page looked up last did not have, so that the page around the entry is looked up.
+    around: Option<String>,
     /// The row of the cursor and the key of its entry, as last seen. When the table changes, the cursor stays on the entry,
     /// or in the first row.
     seen: (usize, Option<String>),
@@ -71,7 +68,8 @@ impl CachePane {
     fn query(&self) -> Query {
         let offset = (self.cursor.row() / HALF).saturating_sub(1) * HALF;
         let (rows, order) = (2 * HALF, self.order());
-        let list = format!("--limit {rows} --offset {offset} --sort {order}");
+        let around = or_empty(self.around.as_ref().map(|key| format!(" --around {key}")));
+        let list = format!("--limit {rows} --offset {offset} --sort {order}{around}");
         if self.filter.is_empty() {
             return Query::CacheList(list);
         }
@@ -85,7 +83,8 @@ impl CachePane {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
         let columns = usize::from(room.width);
         let looked_up = state.data.entry.as_ref().filter(|edit| edit.entry.as_ref() == Some(entry));
-        let written = looked_up.map(|edit| edit.written().unwrap_or_else(|| UNKNOWN.to_owned()));
+        let unknown = || "the writer is not known: set by hand, or loaded".to_owned();
+        let written = looked_up.map(|edit| edit.written().unwrap_or_else(unknown));
         let height = usize::from(room.height);
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
@@ -98,7 +97,10 @@ impl CachePane {
             }
             lines.extend(text.into_iter().take(room).map(Line::raw));
         }
-        if lines.len() > 1 { lines } else { Vec::new() }
+        // The list keeps its height, whatever there is to say of the entry.
+        let rows = if lines.len() > 1 { lines.len().max(spare.min(5)) } else { 0 };
+        lines.resize(rows, Line::default());
+        lines
     }
 
     fn selected_entry<'a>(&self, state: &'a ScreenState) -> Option<&'a EntryReport> {
@@ -121,10 +123,11 @@ impl Pane for CachePane {
     fn title(&self, state: &ScreenState) -> String {
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
-        let (matching, total) = (count(list.matching as u64), count(list.total as u64));
-        let filter = if self.filter.is_empty() { "" } else { &format!(" where {}", self.filter) };
+        let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
+        let filtered = format!("{matching} of {total} where {}", self.filter);
+        let number = if self.filter.is_empty() { total } else { filtered };
         let age = if state.searching { ", before this search" } else { "" };
-        format!("{matching} of {total}{filter} in {} order{age}", self.order())
+        format!("{number} in {} order{age}", self.order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
@@ -151,8 +154,8 @@ impl Pane for CachePane {
                 None if self.filter.is_empty() => "The cache is empty.",
                 None => "No entry passes the filter.",
             };
-            let text = Paragraph::new(shown(text)).wrap(Wrap { trim: true });
-            return frame.render_widget(text, room);
+            let lines = wrapped(text, room.width.into()).into_iter().map(Line::raw);
+            return self.cursor.scroll.draw(frame, lines, room);
         };
         let (columns, values) = columns(list, room.width);
         let below = self.details(state, list, room);
@@ -245,7 +248,6 @@ impl Pane for CachePane {
         match action {
             CachePaneAction::EntrySort => {
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
-                // The cursor stays on the entry if that is on the first page of the new order.
                 self.sought = self.selected(state);
                 self.restart();
                 state.say(format!("sorted by {}", self.order()));
@@ -295,21 +297,28 @@ impl Pane for CachePane {
         }
         // A filter that has worked stays if it has a fault later, as in another game.
         self.before.clone_from(&self.filter);
+        if self.around.is_some() && state.data.is_due(&self.query()) {
+            return;
+        }
+        let was_around = self.around.take();
         if self.cursor.row() == self.seen.0 && self.seen.0 > 0 {
             self.sought = self.sought.take().or(self.seen.1.take());
         }
         if let Some(list) = state.data.get::<CacheList>()
-            && let Some(key) = self.sought.take()
-            && let Some(place) = list.entries.iter().position(|entry| entry.key == key)
+            && let Some(key) = was_around.clone().or(self.sought.take())
         {
-            self.cursor.select(list.offset + place);
+            match list.entries.iter().position(|entry| entry.key == key) {
+                Some(place) => self.cursor.select(list.offset + place),
+                None => self.around = Some(key).filter(|_| was_around.is_none()),
+            }
         }
         self.seen = (self.cursor.row(), self.selected(state));
-        if std::mem::take(&mut self.moved)
+        if self.around.is_none()
+            && std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
-            && let Some(key) = self.selected(state)
         {
-            state.shown = BoardOf::Entry(key);
+            // After the last entry is removed, no entry is left to be shown.
+            state.shown = self.selected(state).map_or(BoardOf::Position, BoardOf::Entry);
         }
     }
 }

@@ -40,8 +40,7 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
-const NO_CHART: &str =
-    "A search of a second or longer has curves; so have `weights compare` and `tournament play`.";
+const NO_CHART: &str = "While a search runs for a second or longer, its curves are drawn here; so are those of `weights compare` and `tournament play`.";
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
@@ -172,11 +171,11 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// A chart of the number of events in each iteration; `None` without a recorded search, or if there is another chart.
+    /// A chart of the number of events in each iteration of the recording; `None` without a recorded search, or if there is another chart.
     fn depths(&self, state: &ScreenState) -> Option<Plot> {
         let now = state.data.get::<TimelineList>().filter(|_| !self.has_answer())?.current()?;
         let begins = now.iterations.iter().map(|it| it.event);
-        let sizes = begins.clone().zip(begins.skip(1).chain([now.events])).enumerate();
+        let sizes = begins.clone().zip(begins.skip(1).chain([now.reached])).enumerate();
         let sizes = sizes.map(|(at, (begin, end))| (at as f64, end.saturating_sub(begin) as f64));
         let places = now.iterations.iter().map(|it| format!("depth {}", it.depth)).collect();
         let plot = Plot { places, ..Plot::new("Events", "depth", "events") };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use crate::{
     engine::session::{
@@ -21,10 +21,6 @@ use crate::{
 pub(super) const WANTS: [Query; 4] =
     [Query::Stack, Query::SearchResult, Query::Breakpoints, Query::CacheStats];
 
-/// The greatest and the least width of a curve, in columns.
-const CURVE: usize = 30;
-const LEAST: usize = 10;
-
 #[derive(Debug, Default)]
 pub struct CountersPane(Scroll);
 
@@ -35,25 +31,24 @@ impl Pane for CountersPane {
 
     fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let data = &state.data;
-        // The curve of a text is beside its last line, in the same column as the others.
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
-            texts.push((progress(state, run, width as usize), None));
+            texts.push(progress(state, run, width as usize));
             let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
             let nodes = count(run.nodes);
             let spent = or_empty(run.ms.map(time));
-            texts.push((format!("nodes {nodes}  {rate}  {spent}"), Some(0)));
+            texts.push(format!("nodes {nodes}  {rate}  {spent}"));
             let cache = &run.cache;
             let probes = cache.probes();
             let hits = percent(cache.hits, probes).unwrap_or_else(|| "—".to_owned());
             let (probes, stores) = (count(probes), count(cache.stores));
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
-            texts.push((format!("hits {hits} of {probes}  {invalid}  stores {stores}"), Some(1)));
+            texts.push(format!("hits {hits} of {probes}  {invalid}  stores {stores}"));
             // In a trace, the value is that of the root.
             let root = data.frames().first().filter(|_| state.is_trace());
             let best = score_or_none(run.value.or(root.and_then(|root| root.best)));
             let depth = or_empty((run.depth > 0).then(|| format!(" of depth {} ", run.depth)));
-            texts.push((format!("best{depth} {best}  {}", words(&run.pv)), None));
+            texts.push(format!("best{depth} {best}  {}", words(&run.pv)));
         }
         if let Some(stats) = data.get::<CacheStats>() {
             // The cache's statistics are not looked up while a search runs, so the search's count of entries is shown.
@@ -61,28 +56,17 @@ impl Pane for CountersPane {
             let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
             let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
             let (policy, entries) = (&stats.policy, count(entries as u64));
-            texts.push((format!("cache {policy}  {entries} entries  {size}"), Some(2)));
+            texts.push(format!("cache memo={policy}  {entries} entries  {size}"));
         }
         let points = data.get::<BreakpointList>();
         if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
-            texts.push((format!("break {}", list.line()), None));
+            texts.push(format!("break {}", list.line()));
         }
-        let (mut lines, mut curves) = (Vec::new(), Vec::new());
-        for (text, curve) in texts {
+        let lines = texts.iter().flat_map(|text| {
             let parts = text.split("  ").filter(|part| !part.is_empty()).map(str::to_owned);
-            lines.extend(packed(parts, width.into()).into_iter().map(|text| line(text, width)));
-            curves.extend(curve.map(|curve| (lines.len() - 1, curve)));
-        }
-        let column = curves.iter().map(|(at, _)| lines[*at].width() + 2).max().unwrap_or(0);
-        let room = usize::from(width).saturating_sub(column).min(CURVE);
-        if room >= LEAST && !state.curves.is_empty() {
-            for (at, curve) in curves {
-                let gap = " ".repeat(column - lines[at].width());
-                let spark = Span::styled(state.curves.spark(curve, room), state.look.black);
-                lines[at].extend([Span::raw(gap), spark]);
-            }
-        }
-        lines
+            packed(parts, width.into())
+        });
+        lines.map(|text| line(text, width)).collect()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {

@@ -13,7 +13,10 @@ use crate::{
         number::{difference, digits},
         or_empty,
     },
-    tui::pane::{Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
+    tui::{
+        data::BoardOf,
+        pane::{Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
+    },
 };
 
 /// The width of a term's name, the least width of its values, and that of a column with the weighted difference.
@@ -22,7 +25,6 @@ const VALUE: usize = 3;
 const COLUMN: usize = 9;
 /// The number of rows above the terms: value, column headings, sums.
 const HEAD: usize = 3;
-const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
@@ -58,7 +60,11 @@ impl Pane for EvalPane {
         let Some(eval) = state.data.get::<Eval>() else {
             let why = match query(state) {
                 None => format!("The position of {} is not known.", state.board_owner()),
-                Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
+                Some(query) => state
+                    .data
+                    .fault(&query)
+                    .unwrap_or("No heuristic here: the game is over.")
+                    .to_owned(),
             };
             return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
@@ -95,7 +101,10 @@ impl Pane for EvalPane {
             .iter()
             .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
         let used = name(used);
-        let value = format!("value {} for {}, weights ▸{used}", eval.value_text(), eval.side);
+        let play = state.data.get::<WeightSets>().and_then(|sets| sets.play.as_ref());
+        let play = play.filter(|play| **play != used && state.shown == BoardOf::Position);
+        let play = or_empty(play.map(|play| format!("; the engine plays with `{play}`")));
+        let value = format!("value {} for {}, weights ▸{used}{play}", eval.value_text(), eval.side);
         let value = wrapped(&value, width.into()).into_iter();
         let mut lines: Vec<_> =
             value.map(|text| line(text, width).style(state.look.title)).collect();

@@ -260,7 +260,7 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
 
 /// Two texts as columns, of which the left one has the width `left`.
 fn beside([has, due]: &[String; 2], left: usize, columns: usize) -> Vec<String> {
-    let [has, due] = [wrapped(has, left), wrapped(due, columns.saturating_sub(left + 2))];
+    let [has, due] = [wrapped(has, left + 1), wrapped(due, columns.saturating_sub(left + 1))];
     let cell = |side: &[String], at: usize| or_empty(side.get(at));
     let row = |at| format!("{:<left$}  {}", cell(&has, at), cell(&due, at));
     (0..has.len().max(due.len())).map(row).collect()

@@ -68,9 +68,9 @@ impl Pane for GamePane {
         let Some(position) = state.data.get::<PositionReport>() else { return String::new() };
         let moves = match (position.played.len(), position.ahead.len()) {
             (0, 0) => "no move yet".to_owned(),
-            (played, 0) => counted(played as u64, "move", "moves"),
+            (played, 0) => counted(played as u64, "ply", "plies"),
             (played, ahead) => {
-                format!("after {played} of {}", counted((played + ahead) as u64, "move", "moves"))
+                format!("after {played} of {}", counted((played + ahead) as u64, "ply", "plies"))
             }
         };
         let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
@@ -411,31 +411,25 @@ impl<'a> Graph<'a> {
 
     fn axis(&self) -> String {
         let sign = |at: usize| {
-            let is_mistake = self.list.mark(at).is_some_and(|mark| mark.is_mistake);
-            match self.heights.get(&at) {
-                _ if is_mistake => format!("{:─<wide$}", "?", wide = self.wide),
-                Some(_) => "─".repeat(self.wide),
-                None => "·".repeat(self.wide),
+            let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
+            match (mistake, self.heights.get(&at)) {
+                (Some(mark), _) => format!("{:─<1$}", cut(&mark.signs, self.wide), self.wide),
+                (None, Some(_)) => "─".repeat(self.wide),
+                (None, None) => "·".repeat(self.wide),
             }
         };
         self.shown.clone().map(sign).collect()
     }
 
-    /// The numbers below the graph: of the first and the last move, and of every fifth between them that has room.
+    /// The numbers of the first, the last and every fifth move, each below its column of the graph if there is room.
     fn numbers(&self) -> String {
         let begun = self.shown.clone().filter_map(|at| Some((at, self.list.number_begun(at)?)));
-        let labels = begun.map(|(at, number)| ((at - self.shown.start) * self.wide, number));
-        let labels: Vec<_> = labels.map(|(column, number)| (column, number.to_string())).collect();
-        let Some((last, number)) = labels.last() else { return String::new() };
-        let last = (*last).min((self.shown.len() * self.wide).saturating_sub(number.len()));
-        let mut text = String::new();
-        for (column, label) in &labels[..labels.len() - 1] {
-            let is_due = text.is_empty() || label.ends_with(['0', '5']) && text.len() < *column;
-            if is_due && column + label.len() < last {
-                text = format!("{text:<column$}{label}");
-            }
-        }
-        format!("{text:<last$}{number}")
+        let ends = [begun.clone().next(), begun.clone().next_back()];
+        let due = begun.filter(|it| it.1 % 5 == 0 || ends.contains(&Some(*it)));
+        due.fold(String::new(), |text, (at, number)| {
+            let column = (at - self.shown.start) * self.wide;
+            if column < text.len() { text } else { format!("{text:<column$}{number} ") }
+        })
     }
 }
 

@@ -246,7 +246,8 @@ impl TreePane {
             let text = format!("{}  {}", text.trim_start_matches(LINES), or_empty(more));
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
-        below.extend(icicle::legend(is_difference, room.width.into(), &state.look));
+        let ends: Vec<_> = slabs.iter().map(|slab| tree.end(self.rows[slab.row].node)).collect();
+        below.extend(icicle::legend(&ends, is_difference, room.width.into(), &state.look));
         let height = room.height.saturating_sub(below.len() as u16);
         let solid = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
         let starts = icicle::starts(&slabs, solid, height.into());
@@ -277,7 +278,7 @@ impl TreePane {
         };
         self.list(state);
         if self.shape == Shape::Icicle && !is_compared {
-            state.say("`tree base` keeps this search: then t compares another search with it");
+            state.say("widths are shares of the nodes; `tree base` keeps them for a comparison");
         }
     }
 
@@ -482,8 +483,7 @@ impl Columns {
 
     fn heading(&self) -> String {
         let (Self { name, value, .. }, share) = (self, self.bar + PERCENT);
-        let of = if self.bar > 0 { "of parent" } else { "share" };
-        format!("{:name$} {:value$} {of:>share$}", " move", "value")
+        format!("{:name$} {:value$} {:>share$}", " move", "value", "share")
     }
 
     /// A bar whose length is a node's share of its parent's nodes, to an eighth of a column.
@@ -548,7 +548,8 @@ impl TreeRow {
         if text.width() + 2 + rest.width() <= width {
             return vec![format!("{text}  {rest}")];
         }
-        let lead = format!("{}│   ", self.lead.replace('├', "│").replace('└', " "));
+        let below = if self.open == Some(true) { "│" } else { " " };
+        let lead = format!("{} {below}  ", self.lead.replace('├', "│").replace('└', " "));
         let lines = facts(rest, width.saturating_sub(lead.width()));
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()

@@ -248,11 +248,6 @@ impl SuiteResult {
         ];
         parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
-
-    /// Whether some variant fails to solve the position.
-    fn is_missed(&self) -> bool {
-        self.found.iter().any(|found| found.solved == Some(false))
-    }
 }
 
 impl SuiteRun {
@@ -288,7 +283,8 @@ impl SuiteRun {
 
     /// A table of the positions that some variant does not solve: the task, and each variant's move, or `✓` if solved.
     fn unsolved_table(&self) -> String {
-        let missed = || self.entries.iter().filter(|entry| entry.is_missed());
+        let is_missed = |it: &&SuiteResult| it.found.iter().any(|it| it.solved == Some(false));
+        let missed = || self.entries.iter().filter(is_missed);
         let shown = layout::shown(missed().count(), self.listed);
         let mut table = TextTable::of(missed().take(shown))
             .right("", |entry| entry.at.position)

@@ -85,6 +85,9 @@ pub struct MoveChoice {
     pub(crate) best: Vec<MoveText>,
     /// The value of the best moves, for the side to move at the root.
     pub best_value: Score,
+    /// The value for White in the annotations of the game, whose next move this is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) annotated: Option<Score>,
     /// The plain search's values along the line after the move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -116,7 +119,11 @@ impl Reply for MoveChoice {
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
-        reasons([verdict, refuted], &self.reasons)
+        let annotated = self.annotated.map(|value| {
+            let value = number::worth(value);
+            format!("The annotation of the game is {value} for White.")
+        });
+        reasons([or_empty(annotated), verdict, refuted], &self.reasons)
     }
 
     fn line(&self) -> String {
@@ -337,14 +344,12 @@ pub struct EntryExplained {
 impl Reply for EntryExplained {
     fn text(&self) -> String {
         let state = self.entry.state.clone().unwrap_or_default();
-        let nodes = counted(self.nodes, "node", "nodes");
         lines([
             format!("{}  {state}", self.key),
             paragraph("", [claim(self), replaceable_searches_text(self)]),
             paragraph("", [verdict_text(self.verdict)]),
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
-            or_empty((self.nodes > 0).then(|| format!("by a plain search of {nodes}"))),
         ])
     }
 
@@ -434,7 +439,7 @@ fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
 }
 
 /// The position, sentences about the root, and the reasons ply by ply.
-fn reasons(root: [String; 2], report: &Reasons) -> String {
+fn reasons(root: impl IntoIterator<Item = String>, report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));

@@ -399,7 +399,7 @@ impl Where {
             .point("best", |frame| number::score_or_none(frame.best))
             .left("truth", |frame| or_empty(frame.truth))
             .left("by", |frame| or_dash(frame.best_move.as_ref()))
-            .left("memo", |frame| memo(frame.memo))
+            .left("cache", |frame| memo(frame.memo))
             .left("", |frame| frame.how().unwrap_or_default())
     }
 
@@ -436,21 +436,21 @@ impl Where {
         if columns >= 36 || !has_window {
             table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), best));
         }
-        let has_memo = columns >= 51;
+        let has_memo = columns >= 54;
         let rest = columns.saturating_sub(table.width(1) + 1);
         if columns >= 41 {
             let by = if has_memo { replies } else { rest };
             table = table.left("by", |frame| fit(or_dash(frame.best_move.as_ref()), by));
         }
         if has_memo {
-            let short = |frame: &&FrameReport| fit(memo(frame.memo).replace("invalid", "inv"), 4);
-            let room = rest.saturating_sub(replies + 6);
+            let probe = |frame: &&FrameReport| fit(memo(frame.memo).to_owned(), 7);
+            let room = rest.saturating_sub(replies + 9);
             let more = |frame: &&FrameReport| {
                 let truth = frame.truth.map(|truth| truth.to_string());
                 let how = frame.how().filter(|how| how.len() <= room).map(str::to_owned);
                 fit(truth.into_iter().chain(how).collect::<Vec<_>>().join(" "), room)
             };
-            table = table.left("memo", short).left("", more);
+            table = table.left("cache", probe).left("", more);
         }
         table.within(columns)
     }
@@ -541,7 +541,7 @@ impl Reply for FrameReport {
         let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
-            ("memo", memo(self.memo).to_owned()),
+            ("cache", memo(self.memo).to_owned()),
             ("α", bound(&number::alpha(self.window.alpha), &self.sources[0])),
             ("β", bound(&number::beta(self.window.beta), &self.sources[1])),
             ("best", best + &by),

@@ -20,11 +20,11 @@ pub(super) struct Matching<'r> {
     pub(super) longer: Vec<&'r BoardMove>,
 }
 
-/// The characters that begin a typed move: file letters, and in chess the letters of pieces.
+/// The characters that begin a typed move: file letters, and in chess the letters of pieces; `n` is a knight, too.
 pub fn first_letters(report: &BoardReport) -> &'static str {
     let files = report.board.files.len();
     match report.board.kind {
-        BoardKind::Squares => "abcdefghNBRQKO",
+        BoardKind::Squares => "abcdefghNBRQKOn",
         BoardKind::Lines => &"abcdefgh"[..files.min(8)],
     }
 }

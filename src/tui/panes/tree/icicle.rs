@@ -94,14 +94,21 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The legend: each letter, or in a comparison each sign, in the colour of the nodes that bear it, and its meaning.
-pub fn legend(is_difference: bool, columns: usize, look: &Theme) -> Vec<Line<'static>> {
+/// The legend: each letter, or in a comparison each sign, in the colour of the nodes that bear it, and its meaning. `shown`: the
+/// ends of the nodes that are drawn.
+pub fn legend(
+    shown: &[NodeEnd],
+    is_difference: bool,
+    columns: usize,
+    look: &Theme,
+) -> Vec<Line<'static>> {
     let orders = [
         (Ordering::Greater, "more nodes than in the base"),
         (Ordering::Less, "fewer"),
         (Ordering::Equal, "as many"),
     ];
-    let ends = NodeEnd::LEGEND.into_iter().filter(|end| *end != NodeEnd::LeftOut);
+    let ends = NodeEnd::LEGEND.into_iter().chain([NodeEnd::UnderWay]);
+    let ends = ends.filter(|end| shown.contains(end));
     let signs: Vec<_> = if is_difference {
         orders.map(|(order, words)| (comparison_sign(order, look), words)).into()
     } else {
@@ -132,7 +139,7 @@ pub fn lines(
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let line = |(ply, nth, most): (usize, usize, usize)| {
-        let (mut line, mut before) = (Line::default(), None);
+        let mut line = Line::default();
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
             let place = rows[slab.row].node;
             let node = &tree.nodes[place];
@@ -151,12 +158,9 @@ pub fn lines(
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
-            // A node of one column has a letter, or the edge line `▏` if the node to its left has the same letter.
-            let narrow = if before == Some((sign, slab.from)) { '▏' } else { sign };
-            before = Some((sign, slab.from + slab.width)).filter(|_| slab.width == 1);
+            // Without colours, a node of one column has its letter in place of its left edge.
+            let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &node.name(), &or_empty(value), room, most);
-            let texts = texts.unwrap_or_else(|| vec![narrow.to_string()]);
-            let edge = if room > 1 || narrow != sign { "▏" } else { "" };
             let text = texts.get(nth).map_or(edge, |text| text.trim_end());
             line.push_span(Span::styled(pad(text, room), style));
         }
@@ -166,30 +170,28 @@ pub fn lines(
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
 }
 
-/// The lines of text in a node of at least two columns: sign, name and value as far as there is room, the name from top to
-/// bottom if it is too wide.
-fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Option<Vec<String>> {
+/// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
+fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Vec<String> {
     let first = format!("▏{sign}");
-    let below = name.chars().map(|letter| format!("▏{letter}"));
     let texts = [
         vec![format!("▏{sign} {name} {value}")],
         vec![format!("▏{sign} {name}"), format!("▏{value}")],
         vec![format!("▏{sign} {name}")],
         vec![first.clone(), format!("▏{name}")],
-        std::iter::once(first.clone()).chain(below).collect(),
         vec![first],
     ];
     let fits = |texts: &Vec<String>| {
         texts.len() <= rows && texts.iter().all(|text| text.trim_end().width() <= columns)
     };
-    texts.into_iter().find(fits)
+    texts.into_iter().find(fits).unwrap_or_default()
 }
 
 fn colour(end: NodeEnd, look: &Theme) -> Style {
     match end {
         NodeEnd::UnderWay => look.accent,
         NodeEnd::Cut => look.white,
-        NodeEnd::Searched | NodeEnd::Reduced => look.black,
+        NodeEnd::Searched => look.black,
+        NodeEnd::Reduced => look.reduced,
         NodeEnd::Hit => look.text,
         _ => look.quiet,
     }
