@@ -471,7 +471,10 @@ impl App {
         let state = &mut self.state;
         let is_search = !state.data.frames().is_empty() && state.hint == Hint::None;
         let now = match () {
-            () if state.is_trace() => Arrangement::Trace,
+            () if state.is_trace() => {
+                state.hint = Hint::None;
+                Arrangement::Trace
+            }
             () if is_search => Arrangement::Debug,
             () => Arrangement::Play,
         };
@@ -517,8 +520,7 @@ impl App {
             return self.state.run(format!("hint --budget 60000; explain move {mv}"));
         }
         let Some(run) = self.state.data.get::<Run>() else {
-            let [hint, run] = ["hint", "run"].map(|action| self.state.key(action));
-            return self.state.say(format!("no search yet: {hint} hints, {run} searches"));
+            return self.state.say(format!("no search yet: {} begins one", self.state.key("run")));
         };
         let is_over = run.stopped.is_some() && self.state.has_value();
         let on_game = self.state.shown == BoardOf::Position;
@@ -905,7 +907,7 @@ impl App {
             state.file = Some((&session.file).into());
             state.unsaved = false;
             if session.action == "loaded" && session.paused {
-                state.shown = BoardOf::Frame;
+                (state.shown, state.hint) = (BoardOf::Frame, Hint::None);
             }
             state.say(format!("{} {}", session.action, session.file));
         } else if let Some(game) = reply.downcast_ref::<GameFileReport>() {

@@ -206,6 +206,25 @@ fn the_header_agrees_with_the_time_line_at_every_event() {
     }
 }
 
+/// The search for a hint has no time line; what is opened after it has one.
+#[test]
+fn what_is_opened_after_a_hint_has_its_time_line() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        let folder = tempfile::tempdir().unwrap();
+        let [saved, trace] =
+            ["s.ply", "t.jsonl"].map(|name| folder.path().join(name).display().to_string());
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 300"]);
+        stage.lines(&[&format!("session save '{saved}'"), &format!("trace record '{trace}'")]);
+        for open in [format!("session load '{saved}'"), format!("trace open '{trace}'")] {
+            stage.keys("esc esc esc 1 i");
+            assert_eq!(stage.state().areas().timeline.height, 0, "{game}: {}", stage.text());
+            stage.lines(&[&open]);
+            assert_eq!(stage.state().areas().timeline.height, 1, "{open}: {}", stage.text());
+        }
+    }
+}
+
 fn conditions(stage: &Stage) -> Vec<String> {
     let list = stage.state().data.get::<BreakpointList>().unwrap();
     list.breakpoints.iter().map(|point| point.condition.clone()).collect()

@@ -317,7 +317,6 @@ impl Pane for CachePane {
             && std::mem::take(&mut self.moved)
             && matches!(state.shown, BoardOf::Entry(_))
         {
-            // After the last entry is removed, no entry is left to be shown.
             state.shown = self.selected(state).map_or(BoardOf::Position, BoardOf::Entry);
         }
     }

@@ -94,8 +94,7 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The legend: each letter, or in a comparison each sign, in the colour of the nodes that bear it, and its meaning. `shown`: the
-/// ends of the nodes that are drawn.
+/// The legend of the ends in `shown`, or in a comparison of the signs: each in the colour of its nodes, with its meaning.
 pub fn legend(
     shown: &[NodeEnd],
     is_difference: bool,
