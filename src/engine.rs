@@ -76,7 +76,7 @@ pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,
     /// While a trace is open: the session of the game, which waits until the trace is closed, and the trace.
-    waiting: Option<(Box<dyn AnySession>, TraceGame)>,
+    pub(crate) waiting: Option<(Box<dyn AnySession>, TraceGame)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
     /// The external engines that the user started, by name.
@@ -201,7 +201,7 @@ impl Engine {
     }
 
     /// Replaces the session and returns the former one.
-    fn install(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
+    pub(crate) fn install(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
         session.set_slice(self.slice);
         session.set_progress(Arc::clone(&self.progress));
         mem::replace(&mut self.session, session)
@@ -244,7 +244,7 @@ impl Engine {
         Ok(restored)
     }
 
-    fn new_session(&self, name: &str) -> Result<Box<dyn AnySession>> {
+    pub(crate) fn new_session(&self, name: &str) -> Result<Box<dyn AnySession>> {
         if name == self.session.game() {
             return Ok(self.session.fresh());
         }

@@ -21,6 +21,8 @@ const HANDLED: [i32; 5] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXFSZ];
 
 /// How long a command has to stop, and a terminal to take the output that restores it, before the process ends anyway.
 const GRACE: Duration = Duration::from_millis(400);
+/// How long a front end has to save its work.
+const SAVING: Duration = Duration::from_secs(5);
 
 /// Whether a command is running, and whether it was interrupted. Clones of this value share the state.
 #[derive(Clone, Debug)]
@@ -60,6 +62,11 @@ pub trait Front: Send + Sync + 'static {
 
     /// Whether SIGINT ends the process if there is no command for it to stop.
     fn ends_on(&self, reason: NothingToStop) -> bool;
+
+    /// Whether the front end saves its work on this signal and then ends the process itself.
+    fn saves(&self, _signal: i32) -> bool {
+        false
+    }
 
     /// Handles one of the signals in [`Front::MORE`].
     fn take(&self, _signal: i32) {}
@@ -142,8 +149,12 @@ impl Interrupt {
         }
     }
 
-    /// Gives the running command time to stop, restores the terminal and exits with the status that shells expect.
+    /// Gives the front end time to save its work, and the running command time to stop; then restores the terminal and exits
+    /// with the status that shells expect.
     fn end_process(&self, signal: i32, front: &Arc<impl Front>) -> ! {
+        if front.saves(signal) {
+            thread::sleep(SAVING);
+        }
         let mut state = self.state();
         (state.stop_requested, state.ending) = (true, true);
         self.0.stop.store(true, SeqCst);

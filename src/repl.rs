@@ -183,8 +183,7 @@ const SETTLING: Duration = Duration::from_millis(30);
 impl Front for Cooked {
     const MORE: &'static [i32] = &[SIGTSTP];
 
-    /// Stops the process, unless there is no shell to continue it. The terminal is restored for the shell, and afterwards set
-    /// up for the editor again.
+    /// Stops the process if a shell can continue it. The terminal is restored for the shell, then set up for the editor.
     fn take(&self, _: i32) {
         thread::sleep(SETTLING);
         let is_job = getpgid(None).ok() != getsid(None).ok();

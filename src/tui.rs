@@ -48,7 +48,7 @@ mod timeline;
 pub(crate) use layout::{FULL_SIZE, MIN_SIZE};
 
 use std::{
-    io,
+    io::{self, Write as _},
     panic::{self, AssertUnwindSafe},
     path::PathBuf,
     sync::{Arc, mpsc},
@@ -291,13 +291,16 @@ fn open(terminal: &Arc<Terminal>, mut driver: Driver) -> io::Result<u8> {
     editor.print(&format!("{}: {keys}", script::PROGRAM));
     driver.app.state.log.add(LogLine::Note, script::PROGRAM);
     let ended = panic::catch_unwind(AssertUnwindSafe(|| screen.run(&mut driver, &mut editor)));
-    ended.unwrap_or_else(|_| {
+    let status = ended.unwrap_or(Ok(PANICKED));
+    if !matches!(status, Ok(0)) {
+        terminal.restore();
         rescue(&mut driver);
-        Ok(PANICKED)
-    })
+    }
+    status
 }
 
-/// After a panic, saves unsaved changes to a new file in the current directory, and prints its name.
+/// After a panic, a signal or the loss of the terminal, saves unsaved changes to a new file in the current directory, and prints
+/// its name.
 fn rescue(driver: &mut Driver) {
     if !driver.app.state.unsaved {
         return;
@@ -307,11 +310,12 @@ fn rescue(driver: &mut Driver) {
     let save = || driver.shell.run_line(&format!("session save {file}"));
     let saved = panic::catch_unwind(AssertUnwindSafe(save));
     let is_saved = saved.is_ok_and(|outcomes| outcomes.iter().all(Result::is_ok));
-    if is_saved {
-        eprintln!("the session was saved first: `plyscope {file}` continues it");
+    // A terminal that is gone takes no text.
+    let _ = if is_saved {
+        writeln!(io::stderr(), "the session was saved first: `plyscope {file}` continues it")
     } else {
-        eprintln!("the session could not be saved to {file}");
-    }
+        writeln!(io::stderr(), "the session could not be saved to {file}")
+    };
 }
 
 /// Asks the terminal for its background and fits the default theme to the reply. Keys typed meanwhile are handled afterwards.
@@ -344,6 +348,10 @@ impl Front for SignalWatch {
 
     fn ends_on(&self, reason: NothingToStop) -> bool {
         reason == NothingToStop::Idle
+    }
+
+    fn saves(&self, signal: i32) -> bool {
+        self.messages.send(Message::End(signal)).is_ok()
     }
 
     fn take(&self, signal: i32) {

@@ -14,7 +14,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use crate::{
     command::{Failure, Response, SourcePlace},
     engine::session::reply::Reply,
-    text::{blank, cut, layout::page_width, visible, visible_json},
+    text::{blank, cut, layout, visible, visible_json},
 };
 
 pub use abilities::Abilities;
@@ -38,7 +38,8 @@ pub fn text(reply: &dyn Reply) -> String {
 
 /// The text of a reply in one line, for a log.
 pub fn line(reply: &dyn Reply) -> String {
-    visible(&reply.line()).into_owned()
+    // A paragraph is one line.
+    visible(&layout::on_page(u16::MAX.into(), || reply.line())).into_owned()
 }
 
 /// The message of an error that belongs to no command.
@@ -93,7 +94,7 @@ fn excerpt(text: &mut String, place: &SourcePlace, colour: Colour) {
     let begin = place.column - 1;
     let (before, after) = (part(0, begin), part(begin + place.width, usize::MAX));
     // The line is indented by four columns; two more are for a `…` at either end.
-    let room = page_width().saturating_sub(4).max(3);
+    let room = layout::page_width().saturating_sub(4).max(3);
     let marked = cut(&part(begin, place.width), room - 2);
     let free = room - marked.width().max(1);
     let backwards = |text: &str| text.chars().rev().collect::<String>();

@@ -186,8 +186,7 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Places a fault at the parameter or key that it names, or else at the parameter `name`. A place within the argument is
-    /// kept.
+    /// Places a fault at the parameter or key that it names, else at the parameter `name`. A place within the argument stays.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
         let named = match &fault.culprit {
             Some(Culprit::Named(named)) => self.by_name(named),

@@ -15,7 +15,7 @@ use crate::{
 const MANUAL: &str = r#"
 * break, b, info breakpoints, info break, info watchpoints
   sets a breakpoint, or lists them
-  - [CONDITION=…]  @condition  what must hold, all of it
+  - [CONDITION=…]  @condition  conditions, all of which must hold
     ply: distance from the root in plies
     depth: remaining depth in plies
     kind: a kind of event; `catch` lists them
@@ -24,13 +24,12 @@ const MANUAL: &str = r#"
     position: a position, in quotes if it has blanks; `here`: the current one
     class: a position or a symmetric one
     line: moves from the root to the node; `*` at the end adds all nodes below
-  - [if EXPRESSION…]  rest text  a comparison of names, with + - * /, sign(…), and, or, not, parentheses
+  - [if EXPRESSION…]  rest text  a comparison of names, with + - * /, sign(…), and, or, not, parentheses; a missing value is none
     numbers: alpha, beta, value, best, depth, ply, nodes, index, iteration, child, children
     words: event (or kind), move, side, memo, key, state
     truth, distance: 1, 0 or -1 for a win, draw or loss by the endgame tables in use, and plies to the end
-  Without arguments: all breakpoints, watchpoints and tracepoints, with their hits. With kind= or fails= the search stops at such events, otherwise
-  where a node is entered or where a name of EXPRESSION gets a value: value when one is found or returns, best when it rises, memo after a probe,
-  child and children once moves are generated. A missing value equals none.
+  Without arguments: all breakpoints, watchpoints and tracepoints, with their hits. With kind= or fails= the search stops at such events, otherwise where a node
+  is entered, or where a name gets its value: value when one is found or returns, best when it rises, memo after a probe, child and children with the node's moves.
   > break ply=2  > break kind=cutoff depth=1  > break key=99000000000000  > break line="d6 a4"  > break class=here if alpha > 0
   > break if ply == 2 and side == w and beta - alpha < 0.5  > break if truth != sign(value)  > break
 * tbreak
@@ -41,7 +40,6 @@ const MANUAL: &str = r#"
   sets a breakpoint on a kind of event
   - EVENT  @caught  a kind of event, fail-low or fail-high
   - [CONDITION=…], [if EXPRESSION…]  see break
-  fail-low and fail-high: nodes whose value is at or below, or at or above, the window with which they were searched.
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
 * tracepoint, tp
   prints a line at each event at which conditions hold, without stopping

@@ -29,7 +29,7 @@ const MANUAL: &str = r#"
   - --where  @filter  a condition, such as depth>=3 and value<0 and stones=9
   - --limit  count  number of entries to show (default: 20); 0 only counts them
   - --offset  count  number of entries to skip first
-  - --around  @key  instead, the entries around this one, if it is among them
+  - --around  @key  the page of this entry, in place of --offset; without effect if the entry is not listed
   - --depth  0..255  only entries of this depth
   - --sort  one of  the order
     table: in the order in which they were first stored
@@ -257,9 +257,8 @@ fn list(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let limit: usize = args.count("limit")?.unwrap_or(20);
     let (offset, session) = (args.count("offset")?.unwrap_or(0), shell.session());
     filtered(args, |conditions| {
-        let around = args.text("around").map(|key| session.cache_place(conditions, sort, key));
-        let before = around.transpose()?.flatten().map(|place| place.saturating_sub(limit / 2));
-        let offset = before.unwrap_or(offset);
+        let place = args.text("around").map(|key| session.cache_place(conditions, sort, key));
+        let offset = place.transpose()?.flatten().map_or(offset, |at| at.saturating_sub(limit / 2));
         session.cache_list(conditions, sort, offset..offset.saturating_add(limit)).map(boxed)
     })
 }

@@ -131,8 +131,10 @@ impl Completions {
             let Kind::Live(keys) = param.kind else { continue };
             for offered in self.live(keys.name) {
                 let key = offered.split_once('=').map_or(offered.as_str(), |(key, _)| key);
+                let meaning = param.choices.iter().find(|choice| choice.name == offered);
+                let help = meaning.map_or("", |choice| choice.help);
                 if args.lacks(key) {
-                    list.offer(offered, if offered == key { "=" } else { "" }, "");
+                    list.offer(offered, if offered == key { "=" } else { "" }, help);
                 }
             }
         }

@@ -20,16 +20,20 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let source = || format!("source {}", lexer::quoted(file));
     let closes = opening.as_ref().is_some_and(|it| !it.is_trace) && shell.engine.has_trace();
     let close = if closes { "trace close; " } else { "" };
-    let now = shell.session().game();
-    let other = opening.as_ref().and_then(|it| it.game.as_deref()).is_some_and(|game| game != now);
-    let text = opening.map_or_else(source, |opening| opening.commands(now));
-    if other {
-        // A file that cannot be read must not replace the session.
-        let tried = Shell::default().load(SourceOrigin::Named("open"), &text);
-        tried.map_err(|failure| failure.fault)?;
+    let now = shell.session().game().to_owned();
+    if let Some(Opening { game: Some(game), command, .. }) = &opening
+        && *game != now
+    {
+        // A file that cannot be read must not replace the session, so a session of its own reads it first.
+        let former = shell.engine.install(shell.engine.new_session(game)?);
+        let trace = shell.engine.waiting.take();
+        let tried = shell.look_up(command);
+        shell.engine.install(former);
+        shell.engine.waiting = trace;
+        tried.map_err(|fault| args.blame("FILE", fault))?;
     }
-    let loaded = shell.load(SourceOrigin::Named("open"), &(close.to_owned() + &text));
-    loaded.map_err(|failure| failure.fault)?;
+    let text = opening.map_or_else(source, |opening| opening.commands(&now));
+    shell.load(SourceOrigin::Named("open"), &(close.to_owned() + &text)).map_err(|it| it.fault)?;
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 

@@ -15,9 +15,8 @@ const MANUAL: &str = r#"
 search set, set
   changes settings of searches
   - SETTING=…  @setting  the settings to change
-  `search show` lists the settings, `search show all` every one with its meaning, and `help order` explains one. Several orders are joined by +. Changes
-  that give cache entries another meaning empty the cache, with a note. fidelity=seed searches as the seed programs do, defects included, and sets the
-  switch of each defect (auto|seed|sound) back to auto.
+  `search show all` lists every setting with its meaning, and `help order` explains one. Several orders are joined by +. Changes that give cache entries another
+  meaning empty the cache, with a note. fidelity=seed searches as the seed programs do, defects included, and sets the switch of each defect back to auto.
   > search set memo=interval depth=6  > search set fidelity=seed keys=colour  > search set budget=100000
 search show, settings
   shows the settings of searches

@@ -276,8 +276,7 @@ impl Shell {
         })
     }
 
-    /// The command that the next statement runs, with aliases and abbreviations resolved, for front ends that prepare for
-    /// certain commands.
+    /// The command that the next statement runs, with aliases and abbreviations resolved.
     pub fn upcoming_command(&self) -> Option<&'static CommandSpec> {
         let text = self.upcoming()?;
         let words = lexer::next_statement(text, 0)?.words;

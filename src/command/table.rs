@@ -112,6 +112,9 @@ impl CommandTable {
 
     /// The fault for words that name no command, with a hint at similar commands.
     pub fn unknown(&self, typed: &[&str]) -> Fault {
+        if typed.iter().take(2).any(|word| word.is_empty()) {
+            return Fault::new("a command's name is never quoted").hint("remove the quotes");
+        }
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
         if verbs.is_empty() {
@@ -127,9 +130,6 @@ impl CommandTable {
 
     fn unknown_name(&self, typed: &[&str]) -> Fault {
         let first = typed.first().copied().unwrap_or_default();
-        if first.is_empty() {
-            return Fault::new("a command's name is never quoted").hint("remove the quotes");
-        }
         let fault = Fault::new(format!("there is no command `{first}`"));
         let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());
         fault.hint(hint)

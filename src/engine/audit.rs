@@ -102,8 +102,7 @@ pub enum Verdict {
 /// An error of an entry: a wrong value or bound that a probe returns.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Flaw {
-    /// The side to move in the probed position: the entry's position or, because signs may be negated for black (D2), the
-    /// colour-swapped one.
+    /// The side to move in the probed position: the entry's or, if signs are negated for black (D2), the colour-swapped one.
     pub(crate) read_by: Side,
     /// The value and bound that a probe returns to the side `read_by`.
     #[serde(flatten)]
@@ -141,8 +140,7 @@ pub(crate) fn check_entry<G: Game>(
             return unchecked("a learned value does not have the depth it was learned at");
         }
     };
-    // With values negated for black (D2), the other side probes the entry in the colour-swapped position, which has the same
-    // value.
+    // With values negated for black (D2), the other side probes the entry in the colour-swapped position of equal value.
     let (own, turned) = (game.side(&position), plain.context.mode.negate_black);
     for read_by in [Some(own), turned.then(|| own.other())].into_iter().flatten() {
         let is_negated = turned && read_by == Side::Black;

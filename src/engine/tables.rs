@@ -91,8 +91,7 @@ impl Subspace {
         (self.other > LEAST).then_some(Self { own: self.other - 1, other: self.own })
     }
 
-    /// All pairs of a subspace and its mirror in which the sides have at most these stones (in either order). A capture leads
-    /// to an earlier pair.
+    /// All pairs of a subspace and its mirror with at most these stones, in either order. A capture leads to an earlier pair.
     fn pairs_up_to([own, other]: [u32; 2]) -> impl Iterator<Item = Vec<Self>> {
         let (most, fewest) = (own.max(other), own.min(other));
         (LEAST..=most).flat_map(move |own| {

@@ -15,6 +15,8 @@ pub enum Role {
     Label,
     /// A line of the board or an empty point.
     Line,
+    /// The board itself, at the lower edge of a stone.
+    Wood,
     /// A stone, or a line that is part of a closed mill.
     Stone(Side),
     /// The cursor, the chosen stone, a target, or the number of a move.
@@ -392,47 +394,55 @@ impl Canvas {
         }
     }
 
-    /// Draws a round stone from quarter cells: White's is filled; in a text, Black's is hollow.
+    /// Draws a round stone: its upper and lower edges in eighths of cells, its corners in quarters.
     fn disc(&mut self, (x, y): (usize, usize), side: Side) {
         let reach = self.spacing.coin / 2;
-        // Sizes are in half cells, because a cell is twice as high as wide. The stone is flattened slightly, so that lines
-        // between stones stay visible.
-        let wide = self.spacing.coin as f64;
-        let high = (wide - 0.7).max(3.5);
-        for row in 0..=2 * reach {
-            for column in 0..=2 * reach {
-                let (dx, dy) = (column as f64 - reach as f64, row as f64 - reach as f64);
-                let inside = |right: usize, below: usize| {
-                    let (x, y) =
-                        (2.0 * dx + right as f64 - 0.5, 4.0 * dy + 2.0 * below as f64 - 1.0);
-                    (x / wide).powi(2) + (y / high).powi(2) <= 1.0
+        let places = (0..=2 * reach).flat_map(|row| (0..=2 * reach).map(move |at| (at, row)));
+        for (column, row) in places {
+            // On a board without margin, a stone may reach beyond the canvas.
+            let at = (x + column).checked_sub(reach).zip((y + row).checked_sub(reach));
+            let cell = at.and_then(|at| self.cell(at));
+            let cell = cell.filter(|cell| cell.background != Background::Paper);
+            if let (Some(cell), Some((sign, is_ground))) = (cell, disc_part(column, row, reach)) {
+                let (role, background) = if is_ground {
+                    (Role::Wood, Background::Stone(side))
+                } else {
+                    (Role::Stone(side), cell.background)
                 };
-                let quarters = [(0, 0), (1, 0), (0, 1), (1, 1)];
-                let bits = quarters.into_iter().zip([1, 2, 4, 8]);
-                let filled = bits.filter(|((x, y), _)| inside(*x, *y)).map(|(_, bit)| bit).sum();
-                let (sign, background) = match (filled, side) {
-                    (0, _) => continue,
-                    (15, Side::White) => ('█', Some(Background::Stone(side))),
-                    (15, Side::Black) => (' ', Some(Background::Stone(side))),
-                    (filled, _) => (pieces::QUADRANTS[filled], None),
-                };
-                // On a board without margin, a stone may reach beyond the canvas.
-                let (Some(left), Some(top)) =
-                    ((x + column).checked_sub(reach), (y + row).checked_sub(reach))
-                else {
-                    continue;
-                };
-                let at = (left, top);
-                if self.cell(at).is_none_or(|cell| cell.background == Background::Paper) {
-                    continue;
-                }
-                self.put(at, sign, Role::Stone(side));
-                if let (Some(background), Some(cell)) = (background, self.cell(at)) {
-                    cell.background = background;
-                }
+                *cell = BoardCell { sign, role, background };
             }
         }
     }
+}
+
+/// The block character for a part of a round stone, and whether it draws the board, on the stone, instead of the stone; `None`
+/// outside of the stone. `reach`: the number of columns, and rows, on each side of the stone's middle.
+fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
+    const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two.
+    let radius = (4 * reach + 2) as f64;
+    // A small stone is higher than wide, because its corners would be square otherwise.
+    let high = radius.max(8.0);
+    let across = 4.0 * column.abs_diff(reach) as f64;
+    // How many eighths of a half are inside, beginning at the side of the stone's middle.
+    let inside = |half: f64| {
+        let height = high * (1.0 - ((across + half) / radius).powi(2)).max(0.0).sqrt();
+        let begin = 8 * row.abs_diff(reach);
+        (0..8).filter(|eighth| (begin + eighth) as f64 - 3.5 < height).count()
+    };
+    let (near, far) = (inside(-1.0), inside(1.0));
+    let mean = (near + far).div_ceil(2);
+    if near.abs_diff(far) <= 2 {
+        let is_ground = row > reach || mean == 8;
+        let sign = LOWER[if is_ground { 8 - mean } else { mean }];
+        return (mean > 0).then_some((sign, is_ground));
+    }
+    let halves = [(near, column < reach), (far, column > reach)];
+    let quarters = halves.map(|(filled, is_right)| {
+        let inner = usize::from(is_right) + if row < reach { 2 } else { 0 };
+        usize::from(filled > 1) << inner | usize::from(filled > 5) << (inner ^ 2)
+    });
+    Some((pieces::QUADRANTS[quarters[0] | quarters[1]], false))
 }
 
 /// Whether a square is light: the lower left square is dark, whichever side is at the bottom.

@@ -82,8 +82,7 @@ fn row(shot: &Shot, y: usize) -> &[Cell] {
 
 fn look(cell: &Cell) -> Look {
     let is_reversed = cell.modifier.contains(Modifier::REVERSED);
-    // Reversed cells exchange the terminal's default colours. In the SVG, white stands for the default background and black for
-    // the default text colour.
+    // In reversed cells of the terminal's default colours, white stands for the background and black for the text.
     let (ink, paper) = match (is_reversed, cell.bg, cell.fg) {
         (false, bg, fg) => (fg, bg),
         (true, Color::Reset, Color::Reset) => (Color::White, Color::Black),
@@ -113,8 +112,7 @@ struct Drawing {
 }
 
 impl Drawing {
-    /// Draws a row. Adjacent cells of the same appearance become one text, stretched to its width in the terminal whatever the
-    /// viewer's font.
+    /// Draws a row. Adjacent cells of one appearance become one text, stretched to its width whatever the viewer's font.
     fn row(&mut self, y: usize, row: &[Cell]) {
         let top = (y as f64).mul_add(CELL.1, MARGIN);
         let mut at = 0;

@@ -80,8 +80,7 @@ impl<R> TextTable<R> {
         self.within(page_width()).join("\n")
     }
 
-    /// The lines of the table, the heading first. If they are wider than `columns`, gaps shrink, and lines that are still too
-    /// long are cut.
+    /// The lines of the table, the heading first. If they are wider than `columns`, gaps shrink, then lines are cut.
     pub fn within(&self, columns: usize) -> Vec<String> {
         let gap = if self.width(2) <= columns { 2 } else { 1 };
         let line = |y: usize| {

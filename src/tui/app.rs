@@ -56,8 +56,8 @@ const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
-/// The actions in the key bar before those of the pane; `SEARCH`, if there is a search, and `LAST`: after them. Forwards and
-/// backwards share a label.
+/// The actions in the key bar: `FIRST`, those of the pane, `SEARCH` if there is a search, `LAST`. An action forwards and the same
+/// backwards have one label.
 const FIRST: &str = "help quit command";
 const SEARCH: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark";
@@ -82,6 +82,10 @@ pub struct App {
     pub last_session: Option<String>,
     /// The timeline and the screen size for which the rows needed by the panes were noted.
     needed: (Option<String>, (u16, u16)),
+    /// Whether a review has found mistakes, and the first one is not on the board yet.
+    reviewed: bool,
+    /// The page to which a demo goes back.
+    pub(super) page_wanted: usize,
     /// Whether the program is left after the next command, if that saves.
     pub(super) leaves: bool,
     /// The card to show again after the help.
@@ -951,11 +955,15 @@ impl App {
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
-                } else if response.reply.is::<GameReview>() && self.state.focus == self.command() {
-                    self.focus(self.state.came_from);
-                    let next = self.state.key("landmark");
-                    self.state
-                        .say(format!("{}; {next} goes to the next mistake", response.reply.line()));
+                } else if let Some(review) = response.reply.downcast_ref::<GameReview>() {
+                    if self.state.focus == self.command() {
+                        self.focus(self.state.came_from);
+                    }
+                    let has_mistakes = review.moves.iter().any(|mv| mv.judgement.is_some());
+                    let next = format!("; {} goes to the next mistake", self.state.key("landmark"));
+                    let next = or_empty(has_mistakes.then_some(next));
+                    self.reviewed = has_mistakes && self.state.overlay.is_none();
+                    self.state.say(review.line() + &next);
                 }
             }
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
@@ -1126,5 +1134,26 @@ impl App {
         self.note_needs();
         self.follow_search();
         self.let_engine_move();
+        let reviewed = std::mem::take(&mut self.reviewed);
+        if !self.state.is_busy() && self.state.queue.is_empty() {
+            self.go_on(reviewed);
+        }
+    }
+
+    /// Goes to the first mistake after a review, and to the next page of a demo while it goes back from its beginning.
+    fn go_on(&mut self, reviewed: bool) {
+        let position = self.state.data.get::<PositionReport>().filter(|_| reviewed);
+        let line = position.and_then(|position| {
+            let first = position.marks.iter().find(|mark| mark.is_mistake)?;
+            timeline::command_to(position, first.at - 1)
+        });
+        if let Some(line) = line {
+            self.state.submit(line, By::Sheet);
+        }
+        if let Some(Overlay::Demo(at, true)) = self.state.overlay
+            && at < self.page_wanted
+        {
+            self.show_demo(at + 1);
+        }
     }
 }

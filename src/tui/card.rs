@@ -113,8 +113,7 @@ impl App {
     }
 }
 
-/// The area that a card covers (the first pane beside the board or, if that is too small, the board), the card's own area, and the
-/// space around its lines.
+/// The area that a card covers (the first large enough of the pane beside the board and the board), its own, and its margins.
 fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
     let lines = card.lines(app);
     let widths = lines.iter().map(|(_, text)| text.width() + 6);

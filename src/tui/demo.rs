@@ -62,6 +62,9 @@ impl App {
             self.submit_line(line, By::Key);
         }
         self.state.overlay = Some(Overlay::Demo(at, true));
+        if at < self.page_wanted && self.state.queue.is_empty() {
+            self.show_demo(at + 1);
+        }
     }
 
     pub(super) fn submit_line(&mut self, line: &DemoLine, by: By) {
@@ -99,6 +102,10 @@ impl App {
             // Otherwise the key would end the demo and choose a point on the board.
             KeyCode::Char(' ') if is_last => {}
             KeyCode::Char(' ') | KeyCode::Enter if !is_last => self.show_demo(at + 1),
+            KeyCode::Backspace if at > 0 => {
+                self.page_wanted = at - 1;
+                self.show_demo(0);
+            }
             // The keys of an open sheet.
             KeyCode::Esc | KeyCode::PageUp | KeyCode::PageDown if self.sheet_key(event) => {}
             KeyCode::Esc | KeyCode::Char('q') => self.end_demo(),

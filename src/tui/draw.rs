@@ -278,9 +278,11 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let fixed = match (&state.overlay, app.focused()) {
         (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
         (Some(Overlay::Demo(at, true)), _) => Some(match state.sheet {
-            _ if at + 1 >= state.demo.len() => " q leaves the demo, other keys play on",
-            None => " Space goes on  q leaves the demo",
-            Some(_) => " Space goes on  Esc PgUp PgDn sheet  q leaves the demo",
+            _ if at + 1 >= state.demo.len() => {
+                " Backspace back  q leaves the demo, other keys play on"
+            }
+            None => " Space goes on  Backspace goes back  q leaves the demo",
+            Some(_) => " Space goes on  Backspace back  Esc PgUp PgDn sheet  q leaves the demo",
         }),
         (Some(Overlay::Card(Card::Start, _)), _) => {
             Some(" a digit or ↑↓ Enter chooses  Esc empty board  q quit")

@@ -205,7 +205,7 @@ impl Driver {
         }
     }
 
-    /// The text of a failure for the command pane; if it is too long, its first line, and the whole text on a sheet.
+    /// The text of a failure for the command pane. Of a text that is too long it is the first line, and a sheet has the whole.
     fn failure_text(&mut self, failure: &Failure) -> String {
         let (columns, rows) = self.reply_area();
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
@@ -223,8 +223,7 @@ impl Driver {
         (columns.into(), usize::from(rows - 1))
     }
 
-    /// The text of a reply for the command pane. For a long reply it is one line; a pane shows the rest, or else a sheet, and
-    /// the line ends with `…`.
+    /// The text of a reply for the command pane: of a long reply one line, ending with `…`; a pane or a sheet shows the rest.
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let (columns, rows) = self.reply_area();

@@ -33,6 +33,8 @@ pub enum Message {
     Suspend,
     /// The signal SIGCONT has arrived: the process goes on.
     Continued,
+    /// A signal with this number ends the process.
+    End(i32),
     TerminalGone,
     Output,
     /// The completions of the line being typed.
@@ -53,7 +55,7 @@ pub struct Editor {
     printer: Printer,
     completions: Arc<Mutex<Completions>>,
     colour: Colour,
-    /// The prompt of the last line that was asked for.
+    /// The prompt before the line that is being read, or was read last.
     prompt: String,
     /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
     pub reading: bool,

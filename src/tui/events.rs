@@ -276,6 +276,7 @@ impl EventLoop {
                 self.resume()?;
             }
             Message::TerminalGone => self.leaving = Some(1),
+            Message::End(signal) => self.leaving = u8::try_from(128 + signal).ok(),
             Message::Output | Message::Done => {}
         }
         self.changed();

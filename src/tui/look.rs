@@ -28,6 +28,8 @@ const PALETTES: [Palette; 5] = [
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
 const BASIC: [u8; 8] = [0, 0, 0, 0, 11, 14, 13, 10];
 const DARKER: u8 = 8;
+/// The colour of a board of lines.
+const WOOD: Color = Color::Indexed(29);
 /// The colours of the default theme on a dark background; then on a light one.
 const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];
 const ON_LIGHT: [u8; 8] = [0, 254, 0, 59, 94, 25, 90, 22];
@@ -165,7 +167,7 @@ impl Theme {
         if background == Background::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
-                Role::Label | Role::Line => self.quiet,
+                Role::Label | Role::Line | Role::Wood => self.quiet,
                 Role::Stone(it) => [self.white, self.black][it.index()].bold(),
                 Role::Hint => self.accent,
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
@@ -176,6 +178,7 @@ impl Theme {
             | (Role::Hint, Background::Wood | Background::Stone(Side::Black)) => WHITE_INK,
             (Role::Capturable, Background::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
+            (Role::Wood, _) => WOOD,
             _ => BLACK_INK,
         };
         // The board's colours are the same in every theme. On squares everything is drawn in ink, or on a background of its
@@ -190,7 +193,7 @@ impl Theme {
             Background::Check => Color::Indexed(203),
             Background::Chosen => Color::Indexed(141),
             Background::Cursor => Color::Indexed(75),
-            Background::Wood => Color::Indexed(29),
+            Background::Wood => WOOD,
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
     }

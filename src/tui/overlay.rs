@@ -50,7 +50,7 @@ impl App {
             self.state.overlay = self.covered.take();
             return;
         }
-        // The rows inside the box but one, which stays in sight.
+        // A page has one row less than the box, so that the last row of a page is the first one of the next.
         let page = usize::from(self.state.size.1).saturating_sub(5).max(1);
         match event.code {
             KeyCode::Up => from = from.saturating_sub(1),
@@ -139,13 +139,20 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// Keys and commands with their effects, under headings, the first of the key bar first. The effect of a key is followed by its
-/// command line and its name in the configuration.
+/// Keys and commands with their effects, under headings: first the keys of ten labels of the key bar. The effect of a key is
+/// followed by its command line and its name in the configuration.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
-    let now = app.labels().into_iter().take(10).flat_map(|(_, keys)| keys).collect();
-    let mut groups = vec![("Keys that matter now".to_owned(), now)];
-    groups.extend(app.focused().into_iter().flat_map(|pane| keys(app, pane)));
+    let mut groups: Vec<_> = app.focused().into_iter().flat_map(|pane| keys(app, pane)).collect();
+    let taken = |label: [String; 3]| {
+        let found = groups.iter_mut().find_map(|(_, rows)| {
+            let at = rows.iter().position(|row| row[1..] == label[1..])?;
+            Some(rows.remove(at))
+        });
+        found.unwrap_or(label)
+    };
+    let now = app.labels().into_iter().take(10).flat_map(|(_, keys)| keys).map(taken).collect();
+    groups.insert(0, ("Keys that matter now".to_owned(), now));
     for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {
             let names = spec.names().collect::<Vec<_>>().join(", ");
@@ -189,7 +196,7 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
         rows.push(row.described(&keys));
     }
     let title = pane.heading();
-    [(format!("Keys in the pane {title}"), own), ("Keys everywhere".to_owned(), others)]
+    [(format!("More keys of the pane {title}"), own), ("More keys".to_owned(), others)]
 }
 
 fn draw_demo(frame: &mut Frame<'_>, app: &App, areas: &Areas, at: usize) {

@@ -111,8 +111,7 @@ impl Pty {
         let flags = OFlags::RDWR | OFlags::NOCTTY | OFlags::CLOEXEC;
         let slave = rustix::fs::open(OsStr::from_bytes(name.as_bytes()), flags, Mode::empty())?;
         let mut modes = termios::tcgetattr(&slave)?;
-        // The editor echoes by itself. The terminal would echo keys a second time that are typed while the editor is not
-        // reading.
+        // The editor echoes keys itself. The terminal would echo again those typed while the editor is not reading.
         modes.local_modes &= !(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         // Ctrl-S and Ctrl-Q are ordinary keys: as flow control, Ctrl-S would stop the editor's output.
         modes.input_modes &= !(InputModes::IXON | InputModes::IXOFF | InputModes::IXANY);

@@ -20,7 +20,7 @@ use crate::{
             quiz::QuizReport,
             reply::{MoveText, Reply, Side},
             search::{FrameReport, Run, StopReport},
-            timelines::TimelineList,
+            timelines::{TimelineList, TimelineReport},
             trace::OpenTrace,
         },
     },
@@ -106,7 +106,7 @@ pub enum By {
     Cursor,
     /// A key or the mouse chose an event, or takes back a move. The command takes the place of the one that is running.
     Jump,
-    /// The user chose a row of a sheet, which stays open.
+    /// The user chose a row of a sheet, or the reply on a sheet leads to a position. The sheet stays open.
     Sheet,
     /// A demo presses keys; the line contains their names.
     Demo,
@@ -342,21 +342,18 @@ impl ScreenState {
         let is_bottom =
             |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
         self.areas_with(match self.overlay {
-            Some(Overlay::Demo(..)) => BottomSlot::Text(self.demo_rows()),
+            // A title and the longest step have room, so that the panes keep their places.
+            Some(Overlay::Demo(..)) => {
+                let rows = self.demo.iter().map(|step| step.text(self.size.0).len() as u16);
+                BottomSlot::Text(1 + rows.max().unwrap_or(0))
+            }
             _ if self.places.iter().any(is_bottom) => BottomSlot::Open,
             _ => BottomSlot::Closed,
         })
     }
 
-    /// The rows of the demo's box, whose first row is a title: enough for every step, so that the panes keep their places.
-    fn demo_rows(&self) -> u16 {
-        let rows = self.demo.iter().map(|step| step.text(self.size.0).len() as u16);
-        1 + rows.max().unwrap_or(0)
-    }
-
     /// The places of all panes, with this at the bottom.
     pub fn areas_with(&self, bottom: BottomSlot) -> Areas {
-        let now = self.data.get::<TimelineList>().and_then(TimelineList::current);
         layout::areas(&Plan {
             size: self.size,
             arrangement: self.arrangement(),
@@ -364,13 +361,18 @@ impl ScreenState {
             tab: self.tab,
             focus: if bottom == BottomSlot::Open { self.came_from } else { self.focus },
             alone: self.zoomed.then_some(self.focus),
-            // A hint is about the game, so its search has no time line.
-            recorded: now.is_some_and(|now| now.reached > now.begins) && self.hint == Hint::None,
+            recorded: self.recording().is_some(),
             bottom,
             boards: self.board_sizes(),
             needs: &self.needs,
             grown: &self.grown,
         })
+    }
+
+    /// All timelines and the current one; `None` if no search is recorded, or a search for a hint, which is about the game.
+    pub fn recording(&self) -> Option<(&TimelineList, &TimelineReport)> {
+        let list = self.data.get::<TimelineList>().filter(|_| self.hint == Hint::None)?;
+        Some((list, list.current().filter(|now| now.reached > now.begins)?))
     }
 
     /// The arrangement that is drawn, which has a place for the focused pane.

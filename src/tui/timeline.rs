@@ -17,7 +17,7 @@ use crate::{
         data::{Data, Query, REPLAYED},
         look::Theme,
         pane::cut,
-        state::{Hint, ScreenState},
+        state::ScreenState,
     },
 };
 
@@ -43,10 +43,8 @@ struct Recorded<'a> {
 }
 
 impl<'a> Recorded<'a> {
-    /// The timelines, if a recorded search is under way that is not for a hint.
     fn of(state: &'a ScreenState) -> Option<Self> {
-        let list = state.data.get::<TimelineList>().filter(|_| state.hint == Hint::None)?;
-        let now = list.current().filter(|now| now.reached > now.begins)?;
+        let (list, now) = state.recording()?;
         let trace = state.trace().filter(|_| state.is_trace());
         Some(Self { list, now, trace })
     }
@@ -133,8 +131,13 @@ pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
     let mut beyond = mistakes.filter(is_beyond);
     let at = if forwards { beyond.next() } else { beyond.next_back() }?;
-    let command = if forwards { "redo" } else { "undo" };
-    Some(format!("{command} {}", at.abs_diff(position.undo)))
+    command_to(position, at)
+}
+
+/// The command that goes to the position after `at` moves of the game; `None` if that is the current one.
+pub fn command_to(position: &PositionReport, at: usize) -> Option<String> {
+    let command = if at > position.undo { "redo" } else { "undo" };
+    (at != position.undo).then(|| format!("{command} {}", at.abs_diff(position.undo)))
 }
 
 /// Whether no search is recorded, and the game has moves but no review that could find mistakes.
@@ -255,9 +258,6 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             *cell = LineCell { text: sign.to_string(), style: *style, command };
         }
     }
-    if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
-        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
-    }
     for mark in landmarks.iter().filter(|mark| !mark.name.is_empty()) {
         let name = format!("{} ", cut(&text::visible(mark.name), EDIT));
         write(&mut cells, column(mark.event) + 1, &name, look.accent);
@@ -284,6 +284,9 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
         if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
             cells[at].command = Some(format!("goto {event}"));
         }
+    }
+    if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
+        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
     }
     cells
 }

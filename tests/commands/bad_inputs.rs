@@ -153,6 +153,7 @@ const CASES: &[Case] = &[
     ("morris", "sea run", &["`sea run` is short for `search run`", "write the name in full"], 1),
     ("chess", "ca li", &["`ca li` is short for `cache list`"], 1),
     ("morris", "'version'", &["never quoted"], 1),
+    ("chess", "position 'start'", &["never quoted"], 10),
     ("morris", "version --json=3", &["--json takes no value"], 9),
     ("morris", "source /", &["it is a directory"], 8),
 ];

@@ -138,3 +138,10 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn conditions_are_offered_with_their_meanings() {
+    let (_, found) = plyscope::command::Shell::default().completions().complete("break d");
+    let depth = found.iter().find(|candidate| candidate.display == "depth=").unwrap();
+    assert_eq!(depth.help, "remaining depth in plies");
+}

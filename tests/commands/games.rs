@@ -572,12 +572,13 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
     assert_eq!(review["interrupted"], false);
     let moves = review["moves"].as_array().unwrap();
     let blunder = &moves[2];
-    assert_eq!((&blunder["san"], &blunder["judgement"]), (&"g4".into(), &"blunder".into()));
+    assert_eq!((&blunder["san"], &blunder["mark"]), (&"g4".into(), &"blunder".into()));
     assert_eq!(blunder["refutation"][0], "d8h4");
+    assert_eq!((&blunder["best"], &review["search"]), (&blunder["better"][0], &"depth 2".into()));
     let words = blunder["words"].as_str().unwrap();
     assert!(words.starts_with("g4 lets White's winning chances fall from"), "{words}");
     assert!(words.contains("the reply is Qh4#. Better was"), "{words}");
-    assert!(moves[3]["judgement"].is_null());
+    assert!(moves[3]["mark"].is_null());
     let [white, black] = [0, 1].map(|side| review["accuracy"][side].as_f64().unwrap());
     assert!(white < 60.0 && black > 95.0, "{white} {black}");
     // The better line is a variation now, and the values are in the comments.
@@ -611,7 +612,7 @@ fn the_values_of_a_review_agree() {
         let moves = review["moves"].as_array().unwrap();
         for mv in moves {
             let loss = mv["loss"].as_f64().unwrap();
-            assert_eq!(mv["judgement"].is_null(), loss < 5.0, "{game}: {mv}");
+            assert_eq!(mv["mark"].is_null(), loss < 5.0, "{game}: {mv}");
             let [before, after] = ["before", "value"].map(|name| mv[name].as_f64().unwrap());
             let gain = if mv["side"] == "w" { after - before } else { before - after };
             // A mate is a ply nearer after the move.
@@ -623,6 +624,24 @@ fn the_values_of_a_review_agree() {
         assert!(game == "morris" || last["before"] == last["value"], "{last}");
     }
     assert!(falls > 0, "a best move whose value falls loses nothing");
+}
+
+/// A hint begins with the cache of the review, so it knows what the review has found.
+#[test]
+fn a_hint_knows_what_a_review_has_found() {
+    for (game, moves) in [("chess", "e4 e5 Nf3 f6 Nxe5 fxe5"), ("morris", "d6 f4 d2 b4 a7 g7")] {
+        let entries = |line: &str| {
+            let mut shell = shell_without_times(game);
+            run(&mut shell, &format!("play {moves}; {line}undo 2; engine hint")).unwrap();
+            let stats = json(&mut shell, "cache stats");
+            stats["entries"].as_u64().unwrap()
+        };
+        let [without, with] = ["", "review --budget 3000; "].map(entries);
+        assert!(with > without, "{game}: {with} {without}");
+        let mut shell = shell_without_times(game);
+        run(&mut shell, &format!("play {moves}; review --budget 3000")).unwrap();
+        assert_eq!(json(&mut shell, "cache stats")["entries"], 0, "{game}: the session's own");
+    }
 }
 
 /// A review knows the moves that follow, so its value can differ from that of a search of one position: both are shown.
@@ -686,12 +705,12 @@ fn with_tables_a_review_judges_by_true_values() {
         let worse = &moves.iter().map(outcome).find(|outcome| outcome != "win").unwrap();
         let good = json(&mut shell, &format!("play {}; review --depth 1", with("win")));
         let reviewed = &good["moves"][0];
-        assert_eq!(reviewed["judgement"], serde_json::Value::Null, "{reviewed}");
+        assert_eq!(reviewed["mark"], serde_json::Value::Null, "{reviewed}");
         assert_eq!(reviewed["truth"][1]["truth"], "win", "{reviewed}");
         let again = format!("position set {start}; play {}; review --depth 1", with(worse));
         let bad = json(&mut shell, &again);
         let reviewed = &bad["moves"][0];
-        assert_eq!(reviewed["judgement"], "blunder", "{reviewed}");
+        assert_eq!(reviewed["mark"], "blunder", "{reviewed}");
         assert_eq!(reviewed["truth"][1]["truth"], *worse, "{reviewed}");
         let words = reviewed["words"].as_str().unwrap();
         assert!(

@@ -76,16 +76,40 @@ fn commands_may_be_called_as_subcommands_are() {
 #[test]
 fn a_file_that_cannot_be_read_changes_nothing() {
     let home = tempfile::tempdir().unwrap();
-    for (name, text) in [
-        ("illegal.pgn", "[Event \"x\"]\n\n1. e4 e5 2. Ke4 *\n"),
-        ("broken.session", "(version:1,game:\"chess\""),
-        ("cut.bin", "PLYB{\"plytrace\":1}\n\x01"),
-    ] {
-        fs::write(home.path().join(name), text).unwrap();
-        let lines = format!("game morris; play d6 f4; expect error open {name}; position show");
-        let (_, said) = plyscope(home.path(), &["-c", &lines]);
-        assert!(said.contains("b 8 8") || said.contains("w 8 8"), "{name}: {said}");
+    let folder = home.path();
+    let games = [("morris", "play d6 f4", "1. d6 d6"), ("chess", "play e4 e5", "1. e4 e5 2. Ke4")];
+    for (game, _, moves) in games {
+        let variant = if game == "chess" { "" } else { "[Variant \"Nine Men's Morris\"]\n" };
+        let text = format!("[Event \"x\"]\n{variant}\n{moves} *\n");
+        fs::write(folder.join(format!("{game}.pgn")), text).unwrap();
+        let search = format!("game {game}; search run --depth 2; cache save {game}.bin");
+        plyscope(folder, &["-c", &search]);
+        let cache = fs::read(folder.join(format!("{game}.bin"))).unwrap();
+        fs::write(folder.join(format!("{game}.bin")), &cache[..cache.len() - 9]).unwrap();
     }
+    for ((game, moves, _), (other, ..)) in games.into_iter().zip(games.into_iter().rev()) {
+        for end in ["pgn", "bin"] {
+            let failing = format!("expect error \"{other}.{end}\" open {other}.{end}");
+            let lines = format!("game {game}; {moves}; {failing}; position show --json");
+            let (status, said) = plyscope(folder, &["-c", &lines]);
+            let last: serde_json::Value =
+                serde_json::from_str(said.lines().last().unwrap()).unwrap();
+            assert_eq!(
+                (status, &last["game"], &last["undo"]),
+                (0, &game.into(), &2.into()),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_open_trace_stays_open_if_a_file_cannot_be_read() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("wrong.pgn"), "[Event \"x\"]\n\n1. e4 e5 2. Ke4 *\n").unwrap();
+    let lines = "trace record t.jsonl --depth 1; open t.jsonl; step 3; expect error open wrong.pgn";
+    let (status, said) = plyscope(home.path(), &["-c", lines, "-c", "position show --json; where"]);
+    assert!(status == 0 && said.contains(r#""game":"trace""#), "{said}");
 }
 
 #[test]

@@ -47,6 +47,19 @@ fn a_knights_move_may_begin_with_a_small_letter() {
 }
 
 #[test]
+fn an_enter_after_a_wrong_move_keeps_the_reason() {
+    let mut player = Player::at(START);
+    player.run("game chess");
+    player.keys("e4e4");
+    let why = player.words();
+    assert!(!why.contains("no piece"), "{why}");
+    player.keys("↵");
+    assert_eq!(player.words(), why);
+    player.keys("e5");
+    assert_eq!(player.commands.last().unwrap(), "play e7e5");
+}
+
+#[test]
 fn a_key_that_continues_no_move_drops_the_text_and_acts() {
     for (game, keys, words) in [("morris", "a 9", "no point a9"), ("chess", "N d", "begins so")] {
         let mut stage = Stage::new(100, 30);

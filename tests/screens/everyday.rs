@@ -529,14 +529,42 @@ fn a_mistake_of_a_game_is_explained() {
         stage.keys("esc esc {");
         let (mv, _) = stage.state().data.get::<PositionReport>().unwrap().mistake().unwrap();
         let (name, line) = (mv.to_string(), format!("explain move {mv}"));
-        let agrees = format!("{name} is");
         let text = stage.text();
         assert!(text.contains(&format!("played {name}?")) && text.contains("w why"), "{text}");
         stage.keys("w");
         let log = stage.state().log.lines();
         assert!(log.iter().any(|(_, ran)| *ran == line), "{game}: {log:?}");
         // The new search agrees with the review: the move is not the best one.
-        assert!(stage.text().contains(&agrees), "{game}: {}", stage.text());
+        let text = stage.text();
+        let sheet: Vec<_> = text.lines().filter_map(|line| line.rsplit('│').nth(1)).collect();
+        let sheet = sheet.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(sheet.contains(&format!("{name} is worth")), "{game}: {text}");
+    }
+}
+
+/// After a review, the board shows the first mistake, and the sheet with all of them stays.
+#[test]
+fn a_review_goes_to_the_first_mistake() {
+    for (game, moves) in [("chess", "play e4 e5 Qh5 Ke7"), ("morris", "play a7 d6 a4 g7 a1xd6 g4")]
+    {
+        for before in ["undo 3", "position show"] {
+            let mut stage = Stage::new(140, 40);
+            stage.lines(&[&format!("game {game}"), moves, before]).keys("esc esc 1");
+            let review = if game == "chess" { "review" } else { "review --depth 3" };
+            stage.driver.app.state.run(review);
+            // The review, then the way to the mistake.
+            stage.driver.settle();
+            stage.driver.settle();
+            let position = stage.state().data.get::<PositionReport>().unwrap();
+            let first = position.marks.iter().find(|mark| mark.is_mistake).unwrap().at;
+            let text = stage.text();
+            assert_eq!(position.undo + 1, first, "{game}: {text}");
+            let how = if game == "chess" { "with 25,000 nodes" } else { "with depth 3" };
+            assert!(text.contains("accuracy") && text.contains(how), "{text}");
+            assert!(text.contains("} goes to the next mistake"), "{text}");
+            stage.keys("esc");
+            assert!(stage.text().contains("w why"), "{game}: {}", stage.text());
+        }
     }
 }
 

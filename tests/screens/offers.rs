@@ -31,7 +31,7 @@ fn said(stage: &Stage) -> &str {
 fn assert_first_page(stage: &mut Stage, keys: &[&str]) {
     let text = stage.keys("f1").text();
     for key in keys {
-        assert!(text.contains(&format!("│  {key}  ")), "{key}: {text}");
+        assert!(text.contains(&format!("│  {key} ")), "{key}: {text}");
     }
     stage.keys("esc");
 }

@@ -233,6 +233,45 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
     }
 }
 
+/// Backspace shows the page before, as it was: its commands have run on what those before them left.
+#[test]
+fn the_demo_goes_back() {
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.state.demo = demo::steps(None);
+    stage.driver.app.show_demo(0);
+    stage.driver.settle();
+    let mut pages = Vec::new();
+    for _ in 0..demo::steps(None).len() - 1 {
+        let rows: Vec<_> = stage.text().lines().map(str::to_owned).collect();
+        pages.push((stage.state().data.board.clone().unwrap().state, rows[19..].join("\n")));
+        stage.keys("space");
+    }
+    for (at, (board, words)) in pages.iter().enumerate().rev() {
+        stage.keys("backspace");
+        for _ in 0..at {
+            stage.driver.settle();
+        }
+        assert_eq!(stage.state().data.board.as_ref().unwrap().state, *board, "page {at}");
+        assert!(stage.text().contains(words), "page {at}: {}", stage.text());
+    }
+    stage.keys("backspace");
+    assert!(stage.text().contains(" 1 of "), "{}", stage.text());
+}
+
+#[test]
+fn the_help_behind_f1_names_each_key_once() {
+    for game in ["chess", "morris"] {
+        for search in ["search drop", "step 20"] {
+            let mut stage = Stage::new(100, 200);
+            stage.lines(&[&format!("game {game}"), "play a4", search]).keys("esc f1");
+            let text = stage.text();
+            let rows: Vec<_> = text.lines().filter(|row| row.contains("(step)")).collect();
+            assert_eq!(rows.len(), 1, "{text}");
+            assert!(rows[0].contains("s F11"), "{text}");
+        }
+    }
+}
+
 #[test]
 fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
     let steps = demo::steps(None);

@@ -260,7 +260,7 @@ fn two_searches_are_compared_on_the_screen() {
         ]);
         stage.keys("esc esc 3 t t");
         let text = stage.text();
-        assert!(text.contains("more nodes than") && text.contains("▏− root"), "{text}");
+        assert!(text.contains("more nodes than") && text.contains("▸− root"), "{text}");
         stage.keys("t");
         assert!(!stage.text().contains("more nodes than"), "lines again");
         stage.lines(&["tree base --off"]).keys("esc esc 3 t t");

@@ -222,6 +222,27 @@ fn a_panic_saves_the_session_first() {
 }
 
 #[test]
+fn a_signal_saves_the_session_first() {
+    for (name, status, line) in
+        [("-TERM", 143, "play d6"), ("-HUP", 129, "game chess; play e4; search run --depth 60")]
+    {
+        let home = home();
+        let mut terminal = open(&home, &[]);
+        command(&mut terminal, line, "no file [+]");
+        signal(terminal.id(), name);
+        assert_eq!(terminal.end().exit_code(), status, "{name}");
+        terminal.assert_restored();
+        let said = "`plyscope plyscope-rescued-1.ply` continues it";
+        assert!(terminal.screen().contains(said), "{name}: {}", terminal.screen());
+        let mut again = Terminal::plyscope(home.path(), &["plyscope-rescued-1.ply"], 80, 24);
+        again.wait_for("loaded plyscope-rescued-1.ply");
+        assert!(again.screen().contains("Black to move"), "{name}: {}", again.screen());
+        again.send("q");
+        assert!(again.end().success());
+    }
+}
+
+#[test]
 fn signals_give_the_terminal_back() {
     let home = home();
     for (name, status) in [("-TERM", 143), ("-HUP", 129), ("-INT", 130)] {

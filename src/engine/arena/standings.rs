@@ -17,8 +17,7 @@ use crate::engine::{
 pub struct Standings {
     /// The name of the game, such as `chess`; empty if unknown.
     pub game: String,
-    /// The players as text, in the order of their numbers; only their names, if the games were read from a file. As JSON
-    /// names and settings.
+    /// The players as text, in the order of their numbers; names only, if read from a file. As JSON: names and settings.
     #[serde(serialize_with = "as_players")]
     pub players: Vec<String>,
     /// The number of games played.

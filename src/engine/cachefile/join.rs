@@ -20,8 +20,7 @@ pub fn full_join<'a, K: Key>(
 /// A key with its entries in two caches, one of which may be missing.
 pub type JoinedEntry<K> = (Keyed<K>, Option<Entry>, Option<Entry>);
 
-/// The differences between the headers of two files, in sentences. Fails if the policies differ. Canonical keys count as
-/// colour-normalised.
+/// The differences between the headers of two files. Fails if the policies differ. Canonical keys count as colour-normalised.
 pub fn header_differences<K: Key>([first, second]: &[Loaded<K>; 2]) -> Result<Vec<String>> {
     if first.policy != second.policy {
         return Err(Fault::new(format!(

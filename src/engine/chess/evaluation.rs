@@ -347,8 +347,7 @@ impl Evaluator {
     }
 }
 
-/// The terms by weight: the pieces of each side, the sums of the piece-square tables, PeSTO's value for the better side, and
-/// the terms of activity.
+/// The terms by weight: pieces of each side, sums of the piece-square tables, PeSTO's value for the better side, activity.
 pub(super) fn terms(weights: &Weights, position: &Position, mirrored_queen: bool) -> Vec<Term> {
     let board = position.board();
     let king = KingTable::of(board);

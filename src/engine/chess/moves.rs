@@ -202,8 +202,7 @@ pub(super) fn gives_check(position: &Position, mv: Move) -> bool {
         || !(cozy_chess::get_rook_moves(king, occupied) & rooks).is_empty()
 }
 
-/// The ordering value of a move: MVV-LVA (most valuable victim, least valuable attacker) for captures and promotions, 0 for
-/// all others.
+/// The ordering value of a move: MVV-LVA (most valuable victim, least valuable attacker) for captures and promotions, else 0.
 #[inline]
 pub(super) fn capture_score(position: &Position, mv: Move) -> u16 {
     let board = position.board();

@@ -10,8 +10,7 @@ const FLAGS: usize = 32;
 /// The index of the byte with the file of a legal en-passant capture, counted from 1; 0: none.
 const EN_PASSANT: usize = 33;
 
-/// Packs a position. Pieces, side to move, castling rights and a legal en-passant capture identify it; clock and move number
-/// are stored beside them.
+/// Packs a position: pieces, side to move, castling rights and a legal en-passant capture, beside them clock and move number.
 pub(super) fn pack(position: &Position) -> Packed {
     let board = position.board();
     let mut identity = [0; 34];

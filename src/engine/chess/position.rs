@@ -214,8 +214,7 @@ fn legal_en_passant(board: &Board) -> Option<File> {
     pawns.iter().any(legal).then_some(file)
 }
 
-/// Whether a board of kings, knights and bishops has at most one knight and no bishop, or only bishops on squares of one
-/// colour.
+/// Whether a board of kings, knights and bishops has at most one knight and no bishop, or only bishops of one square colour.
 fn lone_minors(board: &Board) -> bool {
     let knights = board.pieces(Piece::Knight);
     let bishops = board.pieces(Piece::Bishop);

@@ -78,8 +78,7 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
     fn full_window(&self, evaluator: &Self::Evaluator) -> Window;
 }
 
-/// The optional parts of a game that a search can use. Every default means "none": a new game implements this trait with an
-/// empty block.
+/// The optional parts of a game that a search can use. Every default means "none": an empty block implements this trait.
 pub trait SearchRules: Rules {
     /// Whether the type is not a game but a trace, the recorded search of another program. A constant, so that searches of
     /// games pay nothing for the test.
@@ -153,8 +152,7 @@ pub trait SearchRules: Rules {
         self.in_check(&self.apply(position, mv))
     }
 
-    /// A pass for null-move pruning, which [`Rules::apply`] accepts although it is not legal. `None` in check, and where
-    /// zugzwang is likely.
+    /// A pass for null-move pruning, which [`Rules::apply`] accepts. `None` in check, and where zugzwang is likely.
     fn null_move(&self, _position: &Self::Position) -> Option<Self::Move> {
         None
     }

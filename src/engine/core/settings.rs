@@ -264,8 +264,7 @@ impl Settings {
     }
 
     /// Whether the search is fail-soft or fail-hard.
-    // MTD(f) with fail-hard bounds moves its window by the least step and does not end; the zero windows of PVS gain by
-    // fail-soft.
+    // MTD(f) with fail-hard bounds moves its window by the least step and does not end; PVS gains by fail-soft.
     pub fn fail(&self) -> Fail {
         match self.fail {
             Some(fail) if self.algorithm() != Algorithm::Mtdf => fail,

@@ -118,8 +118,7 @@ impl Name {
     }
 }
 
-/// The kinds of events at which a condition without a kind is tested: when a node is entered, or else when the last of its
-/// values becomes known.
+/// The kinds of events at which a condition without a kind is tested: a node's entry, or when its last value is known.
 pub(super) fn usual_kinds<'a, G: Game>(clauses: impl Iterator<Item = &'a Clause<G>>) -> Kinds {
     let mut kinds = Kinds::NONE;
     clauses.for_each(|clause| clause.visit(&mut |name| kinds = kinds.or(name.known_at())));

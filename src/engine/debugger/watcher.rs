@@ -386,8 +386,7 @@ impl<'a, G: Game> BreakpointWatcher<'a, G> {
         }
     }
 
-    /// Marks the watched entries that an event may have written: each is read before the next event. An eviction can have
-    /// removed any of them.
+    /// Marks the watched entries that an event may have written or evicted: each is read before the next event.
     fn mark_written(&mut self, event: &Event, search: &Search<G>) -> bool {
         let context = self.context(event, search);
         for entry in &mut self.watched_entries {

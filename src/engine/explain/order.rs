@@ -149,8 +149,7 @@ fn history_below<G: Game>(search: &Search<G>, ply: usize) -> G::History {
     history
 }
 
-/// The moves of the node at a ply in the order they are searched: moves not sorted yet are in the order that they would have
-/// now.
+/// The moves of the node at a ply in the order they are searched: moves not sorted yet in the order they would have now.
 pub fn search_order<G: Game>(
     context: &Context<'_, G>,
     search: &Search<G>,

@@ -220,8 +220,7 @@ impl<G: Game> LineNode<'_, G> {
         (0..self.ply).fold(value, |value, _| value.parent(self.game))
     }
 
-    /// Searches this node, which is not a leaf. Returns its moves with their values, and the best move (`None` if no move
-    /// raised α).
+    /// Searches this inner node. Returns its moves with their values, and the best move (`None` if no move raised α).
     fn explain(
         &self,
         plain: &mut Plain<'_, G>,

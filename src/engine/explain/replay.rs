@@ -13,8 +13,7 @@ use crate::engine::{
 // Two thousand events take about a millisecond: often enough to keep the deadline, too rare to slow the replay.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
-/// A replay of the recorded search, and its tree so far. Kept between commands, so that after a step only that step is
-/// replayed.
+/// A replay of the recorded search, and its tree so far. Kept between commands, so that only new steps are replayed.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
     pub(crate) replay: Recording<G, D>,

@@ -5,8 +5,7 @@ use serde::Serialize;
 use super::{Game, Score, Side};
 use crate::engine::core::{game::is_default, table::Bound};
 
-/// Endgames that retrograde analysis solves, for a game that has them: positions of stones on the 24 points of the morris
-/// board, none in hand.
+/// Endgames that retrograde analysis solves: positions of stones on the 24 points of the morris board, none in hand.
 pub trait Endgames<G: Game>: Sync {
     /// The stones of the side to move and those of the opponent, bit `n` for the point of index `n`. `None` while a side has
     /// stones in hand.

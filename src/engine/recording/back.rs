@@ -52,8 +52,7 @@ enum ScanFor<G: SearchRules> {
     Event(Box<Condition<G>>),
 }
 
-/// A search backwards for the last match: from checkpoint to checkpoint, the latest first, each stretch replayed forwards to
-/// its end.
+/// A search backwards for the last match: from checkpoint to checkpoint, the latest first, each stretch replayed forwards.
 pub(super) struct BackwardScan<G: SearchRules> {
     target: ScanFor<G>,
     /// The end of the current stretch.

@@ -64,7 +64,6 @@ pub trait StopConditions<G: SearchRules>: Debug + Default {
     /// The breakpoint that stops the search at an event. Hits are not counted, because scans test events repeatedly.
     fn breakpoint_at(&self, context: &EventContext<'_, G>) -> Option<Stop>;
 
-    /// In a trace, the search at a landmark between two numbers of events; `None` if there is none, or if jumping saves
-    /// little.
+    /// In a trace, the search at a landmark between two numbers of events; `None` without one, or if jumping saves little.
     fn jump(&self, game: &G, begin: &Search<G>, between: [u64; 2]) -> Option<Search<G>>;
 }

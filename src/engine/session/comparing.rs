@@ -151,8 +151,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// The settings of `base` with changes, written as for `search set`; the word `play` stands for [`Settings::for_play`] with
-    /// the weights for play.
+    /// The settings of `base` with changes as in `search set`; `play`: [`Settings::for_play`] with the weights for play.
     fn settings_variant(&self, base: &Settings, text: &str) -> Result<Variant> {
         let mut settings = base.clone();
         for word in text.split_whitespace().filter(|word| *word != "current") {

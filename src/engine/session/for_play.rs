@@ -2,7 +2,7 @@
 //! replaces the session's own, whose settings and cache stay unchanged. Commands then show settings and cache of the search for
 //! play. In seed fidelity the session's own searcher plays.
 
-use super::Session;
+use super::{Session, tuning::same_entries};
 
 use crate::engine::{
     game::{Game, Result, Weights},
@@ -64,7 +64,7 @@ impl<G: Game> Session<G> {
         if *weights == game.default_weights() { game.weights_for_play() } else { weights.clone() }
     }
 
-    /// Activates the searcher for play, whose cache is kept until settings, rules, weights or endgame tables change.
+    /// Activates the searcher for play, whose cache is kept while its entries are valid for the settings, rules, weights and endgame tables.
     pub(super) fn enter_play(&mut self) -> Result<()> {
         self.leave_play();
         let Some(settings) = self.play_settings() else {
@@ -72,18 +72,27 @@ impl<G: Game> Session<G> {
         };
         let weights = self.play_weights();
         let game = &self.run.searcher.game;
-        let is_same = |kept: &Searcher<G>| {
-            kept.settings == settings
+        let is_valid = |kept: &Searcher<G>| {
+            same_entries(&kept.settings, &settings)
                 && kept.weights == weights
                 && kept.game.rules() == game.rules()
                 && kept.game.tables_digest() == game.tables_digest()
         };
-        let kept = self.other.take().map(|other| other.searcher).filter(is_same);
-        let searcher = kept.map_or_else(|| Searcher::new(game, &settings, &weights), Ok)?;
+        let kept = self.other.take().map(|other| other.searcher).filter(is_valid);
+        let mut searcher = kept.map_or_else(|| Searcher::new(game, &settings, &weights), Ok)?;
+        searcher.settings = settings;
         self.discard_search("");
         let searcher = std::mem::replace(&mut self.run.searcher, searcher);
         self.other = Some(OtherSearcher { searcher, plays: true });
+        self.configure_table();
         Ok(())
+    }
+
+    /// Keeps a searcher, with its cache, for the next search for play, unless one is under way.
+    pub(super) fn keep_for_play(&mut self, searcher: Searcher<G>) {
+        if !self.plays() {
+            self.other = Some(OtherSearcher { searcher, plays: false });
+        }
     }
 
     /// Activates the session's own searcher again and drops the search for play. Returns a note if that search was unfinished.

@@ -21,8 +21,7 @@ use crate::{
     text::{counted, layout, lines, number, or_dash, or_empty},
 };
 
-// The most events that `quiz next` skips, not counting events without a question: enough to leave the node, few enough to
-// follow the search.
+// The most events with a question that `quiz next` skips: enough to leave the node, few enough to follow the search.
 const MOST_SKIPPED: u64 = 24;
 
 #[derive(Clone, Debug, Default)]

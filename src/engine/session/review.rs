@@ -77,7 +77,7 @@ fn for_side(side: Side, chance: f64) -> f64 {
 
 impl<G: Game> ReviewCommands for Session<G> {
     fn review_game(&mut self, limits: &[Pair<'_>]) -> Result<GameReview> {
-        let settings = self.review_settings(limits)?;
+        let mut searcher = self.reviewer(limits)?;
         let mut game = self.whole_game();
         if game.moves.is_empty() {
             return Err(
@@ -86,9 +86,11 @@ impl<G: Game> ReviewCommands for Session<G> {
         }
         let total = game.moves.len() as u64 + 1;
         let review = self.watching("reviewing", Unit::Positions, 0, |watch| {
-            self.review(&mut game, &settings, watch, &|done| (done, total))
+            self.review(&mut game, &mut searcher, watch, &|done| (done, total))
         })?;
         self.replace_game(game);
+        // Hints, which explain the mistakes, then know what the review knows.
+        self.keep_for_play(searcher);
         Ok(review)
     }
 
@@ -98,7 +100,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         out: Option<&Path>,
         limits: &[Pair<'_>],
     ) -> Result<FileReview> {
-        let settings = self.review_settings(limits)?;
+        let searcher = self.reviewer(limits)?;
         if let Some(out) = out.filter(|out| out.exists() && *out != path) {
             let name = out.display();
             return Err(Fault::word(&name, "already exists")
@@ -115,7 +117,7 @@ impl<G: Game> ReviewCommands for Session<G> {
             interrupted: false,
         };
         let texts = self.watching("reviewing", Unit::Games, 0, |watch| {
-            self.review_games(&settings, watch, &mut report)
+            self.review_games(&searcher, watch, &mut report)
         })?;
         // The interrupt ended the review; it must not also stop the saving of its results.
         self.run.interrupt.store(false, Ordering::Relaxed);
@@ -128,6 +130,14 @@ impl<G: Game> ReviewCommands for Session<G> {
         }
         Ok(report)
     }
+}
+
+/// The limits of a search in words.
+fn limits_text(settings: &Settings) -> String {
+    let depth = settings.depth.map(|depth| format!("depth {depth}"));
+    let nodes = settings.budget().map(|nodes| number::counted(nodes, "node", "nodes"));
+    let time = settings.time_ms.map(|ms| number::time(ms as f64));
+    [depth, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// A value for White in the form of `[%eval …]`: pawns in chess, otherwise the game's unit.
@@ -145,17 +155,18 @@ fn for_white(side: Side, value: Score) -> Score {
 }
 
 impl<G: Game> Session<G> {
-    /// The settings for play, with the default budget unless limited, and with the endgame tables in use.
-    fn review_settings(&self, limits: &[Pair<'_>]) -> Result<Settings> {
+    /// A searcher with the settings for play, with the default budget unless limited, and with the endgame tables in use.
+    fn reviewer(&self, limits: &[Pair<'_>]) -> Result<Searcher<G>> {
         let has_tables = self.game().tables_digest().is_some();
         let tables = if has_tables { TableUse::Root } else { TableUse::Off };
-        Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() }.changed(limits)
+        let play = Settings { budget: Budget::Auto, tables, ..Settings::for_play::<G>() };
+        Searcher::new(self.game(), &play.changed(limits)?, &self.play_weights())
     }
 
     /// Reviews the games of the open file. Returns the changed texts with the games' numbers, from 0.
     fn review_games(
         &self,
-        settings: &Settings,
+        searcher: &Searcher<G>,
         watch: &mut Monitor<'_>,
         report: &mut FileReview,
     ) -> Result<Vec<(usize, String)>> {
@@ -176,7 +187,7 @@ impl<G: Game> Session<G> {
                 continue;
             }
             let place = (number as u64, total);
-            let review = self.review(&mut game, settings, watch, &|_| place)?;
+            let review = self.review(&mut game, &mut searcher.clone(), watch, &|_| place)?;
             report.interrupted = review.interrupted;
             if !review.interrupted {
                 game.tags.retain(|(name, _)| name != ANNOTATOR.0);
@@ -197,11 +208,10 @@ impl<G: Game> Session<G> {
     fn review(
         &self,
         game: &mut TaggedGame<G>,
-        settings: &Settings,
+        searcher: &mut Searcher<G>,
         watch: &mut Monitor<'_>,
         progress: &dyn Fn(u64) -> (u64, u64),
     ) -> Result<GameReview> {
-        let mut searcher = Searcher::new(self.game(), settings, &self.play_weights())?;
         let (mut positions, mut histories) =
             (vec![game.start.clone()], vec![G::History::default()]);
         for (at, played) in game.moves.iter().enumerate() {
@@ -215,7 +225,7 @@ impl<G: Game> Session<G> {
         for place in positions.iter().zip(&histories).rev() {
             let (done, total) = progress(found.len() as u64);
             (watch.progress)(done, total);
-            let Some(result) = self.search_position(&mut searcher, place, watch)? else { break };
+            let Some(result) = self.search_position(searcher, place, watch)? else { break };
             found.push(result);
         }
         found.reverse();
@@ -241,7 +251,8 @@ impl<G: Game> Session<G> {
         }
         let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
         let accuracy = game_accuracy(first, &chances, &losses);
-        Ok(GameReview { accuracy, moves, interrupted: skipped > 0, ..GameReview::default() })
+        let (search, interrupted) = (limits_text(&searcher.settings), skipped > 0);
+        Ok(GameReview { search, accuracy, moves, interrupted, ..GameReview::default() })
     }
 
     /// Makes the values of successive positions agree: a position is worth what its only move leads to, and at least what the
@@ -331,6 +342,7 @@ impl<G: Game> Session<G> {
             before: before.value,
             chances: is,
             loss,
+            best: before.best.map(|best| self.game().move_text(position, best)),
             judgement,
             truth,
             better: better.into_iter().take(MOST_MOVES).collect(),
@@ -404,7 +416,10 @@ pub struct ReviewedMove {
     pub chances: f64,
     /// Winning chances lost by the move, in percentage points; never negative, and 0 for the best move.
     pub loss: f64,
+    /// The best move; `None` if the game was over before the move.
+    pub best: Option<MoveText>,
     /// Inaccuracy, mistake or blunder; `None` if the move loses little or is the best one.
+    #[serde(rename = "mark")]
     pub judgement: Option<Judgement>,
     /// The true values before and after the move, for the side that moved; `None` unless both are known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -428,6 +443,8 @@ pub struct GameReview {
     white: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     black: Option<String>,
+    /// The limits of the search of each position, in words.
+    search: String,
     /// Accuracy of White and of Black in percent; `None` for a side without moves.
     pub accuracy: [Option<f64>; 2],
     /// The moves of the main line that were reviewed.
@@ -457,8 +474,9 @@ fn percent(share: Option<f64>) -> String {
 
 impl Reply for GameReview {
     fn text(&self) -> String {
+        let with = format!("with {}", self.search);
         let sides = TextTable::of(Side::ALL)
-            .left("", ToString::to_string)
+            .left(&with, ToString::to_string)
             .right("accuracy", |side| percent(self.accuracy[side.index()]))
             .right("inaccuracies", |side| self.counts(*side)[0])
             .right("mistakes", |side| self.counts(*side)[1])
@@ -515,14 +533,13 @@ pub struct FileReview {
 impl Reply for FileReview {
     fn text(&self) -> String {
         let count = number::counted(self.games.len() as u64, "game", "games");
-        let before =
-            (self.before > 0).then(|| format!(", {} before", number::count(self.before as u64)));
+        let before = number::count(self.before as u64);
+        let before = (self.before > 0).then(|| format!(", {before} before"));
         let saved = self.saved.as_ref().map_or_else(
             || "`pgn save FILE` writes them".to_owned(),
             |saved| format!("saved to {saved}"),
         );
-        let before = before.unwrap_or_default();
-        let title = format!("{}: {count} reviewed{before}; {saved}", self.file);
+        let title = format!("{}: {count} reviewed{}; {saved}", self.file, or_empty(before));
         let counts =
             |game: &GameReview, side| game.counts(side).map(|count| count.to_string()).join(" ");
         let table = TextTable::of(&self.games)

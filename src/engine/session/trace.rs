@@ -52,8 +52,7 @@ pub trait TraceCommands {
     ) -> Result<(u64, Stop), FileFailure>;
     /// The rules of the game, for checking the moves of a trace.
     fn rulebook(&self) -> Box<dyn Rulebook>;
-    /// Shows stack and tree of one thread of the open trace from its first event. Returns the event that was current before. Fails
-    /// without a trace.
+    /// Shows one thread of the open trace from its first event. Returns the event current before. Fails without a trace.
     fn choose_thread(&mut self, thread: usize) -> Result<u64>;
 }
 

@@ -199,7 +199,7 @@ impl<G: Game> Session<G> {
 }
 
 /// Whether entries stored with the settings `before` are valid with the settings `now`.
-fn same_entries(before: &Settings, now: &Settings) -> bool {
+pub(super) fn same_entries(before: &Settings, now: &Settings) -> bool {
     let meaning = |s: &Settings| {
         let mode = s.mode();
         let values = (

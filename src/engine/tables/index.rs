@@ -29,8 +29,7 @@ fn binomial(n: u32, k: u32) -> u32 {
     BINOMIAL[n as usize][k as usize]
 }
 
-/// Numbers the sets of `size` points in colexicographic order. The rank is the sum of two parts, one for each half of the
-/// board.
+/// Numbers the sets of `size` points in colexicographic order. A rank is the sum of a part for each half of the board.
 #[derive(Debug)]
 struct Ranks {
     size: u32,

@@ -244,8 +244,7 @@ impl Solver<'_> {
         greatest
     }
 
-    /// The value of a position if all its moves lose: quiet moves to wins of this level or an earlier one, captures to any
-    /// win.
+    /// The value of a position if all its moves lose: quiet moves to wins up to this level, captures to any win.
     fn loss(&self, which: usize, stones: Stones, level: u8) -> Option<u8> {
         let next = &self.tables[self.mirror(which)];
         let quiet_lose = stones.quiet_moves(self.flying, |after| {

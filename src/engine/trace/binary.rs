@@ -278,7 +278,7 @@ fn header(bytes: &mut Bytes<'_>, line: &mut Vec<u8>) -> Result<(), DecodeError> 
     Ok(())
 }
 
-/// The offset of a place that is given from the start or from the current position.
+/// The target of a seek as an offset from the start. Errors: a target that is counted from the end or lies before the start.
 pub(super) fn place_of(to: SeekFrom, position: u64) -> io::Result<u64> {
     let offset = match to {
         SeekFrom::Start(offset) => Some(offset),

@@ -109,8 +109,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         self.root_open = true;
         let window = search.searched_window(self.game, self.mode.algorithm);
         let [alpha, beta] = [window.alpha.get(), window.beta.get()];
-        // In minimax and with exact root moves nothing is cut off. The trace shows this as a wider window, whose ends no value
-        // reaches.
+        // In minimax and with exact root moves nothing is cut off: the window in the trace has ends that no value reaches.
         let margin = f64::from(u8::from(frame.exact_moves || !self.mode.algorithm.has_windows()));
         let is_null = parent.is_some_and(|parent| parent.treatment == MoveTreatment::Null);
         let kind = kind.or_else(|| node_kind(parent, frame, self.mode.algorithm));

@@ -43,7 +43,7 @@ pub enum BoardAction {
 pub struct BoardInput {
     /// Whether Black is at the bottom.
     pub flipped: bool,
-    /// The point of the cursor; `None` until a key or the mouse has put it somewhere.
+    /// The cursor's point; `None` until a key or the mouse has placed the cursor.
     cursor: Option<usize>,
     /// The text of the move being typed.
     typed: String,
@@ -67,15 +67,6 @@ impl BoardInput {
         self.entry = MoveEntry::default();
         self.typed.clear();
         (self.notice, self.held) = (None, None);
-    }
-
-    /// The cursor; where there is none yet, the point nearest to the middle of the board.
-    fn cursor_or_start(&self, report: &BoardReport) -> usize {
-        let points = &report.board.points;
-        let most = points.iter().map(|at| at.x.max(at.y)).max().unwrap_or(0);
-        let from_middle = |at: u8| (2 * at).abs_diff(most);
-        let off = |at: usize| from_middle(points[at].x) + from_middle(points[at].y);
-        self.cursor.or_else(|| (0..points.len()).min_by_key(|at| off(*at))).unwrap_or(0)
     }
 
     /// Drops a move that was begun on another position.
@@ -153,10 +144,10 @@ impl BoardInput {
             KeyCode::Char(sign) if self.writes(report, sign) => self.write(report, sign),
             KeyCode::Up | KeyCode::Down | KeyCode::Left | KeyCode::Right => {
                 self.typed.clear();
-                let at = self.cursor_or_start(report);
-                let next =
-                    self.cursor.and_then(|_| neighbour(&report.board, self.flipped, at, key));
-                self.cursor = next.or(Some(at));
+                self.cursor = match self.cursor {
+                    Some(at) => neighbour(&report.board, self.flipped, at, key).or(Some(at)),
+                    None => middle(&report.board),
+                };
                 BoardAction::Redraw
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
@@ -220,6 +211,7 @@ impl BoardInput {
         let found = typing::matching(report, &self.entry, &self.typed);
         let point = typing::point(report, &self.typed);
         let is_own = |point: usize| report.board.points[point].stone == Some(report.side);
+        let is_squares = report.board.kind == BoardKind::Squares;
         // Whether the text lacks nothing but the piece to promote to.
         let is_promotion = |first: &BoardMove| {
             let goes_there = |mv: &&BoardMove| (mv.from, mv.to) == (first.from, first.to);
@@ -235,12 +227,18 @@ impl BoardInput {
                 self.typed.clear();
                 return BoardAction::Redraw;
             }
+            // A square alone is also a pawn's move, so it need not choose a piece.
+            ([], []) if is_squares && self.entry == MoveEntry::default() => {
+                self.notice = Some(typing::words(report, &self.entry, &self.typed));
+                self.typed.clear();
+                return BoardAction::Redraw;
+            }
             ([], _) if point.is_some() => {}
             _ => return BoardAction::Redraw,
         }
         self.typed.clear();
         let Some(cursor) = self.cursor else {
-            self.cursor = Some(self.cursor_or_start(report));
+            self.cursor = middle(&report.board);
             return BoardAction::Redraw;
         };
         match self.entry.choose(report, cursor) {
@@ -308,6 +306,14 @@ pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
             &[("e4", "types a move"), ("arrows Enter", "choose"), ("Esc", "back")]
         }
     }
+}
+
+/// The point nearest to the middle of the board.
+fn middle(board: &Board) -> Option<usize> {
+    let points = &board.points;
+    let most = points.iter().map(|at| at.x.max(at.y)).max()?;
+    let distance = |at: u8| (2 * at).abs_diff(most);
+    (0..points.len()).min_by_key(|at| distance(points[*at].x) + distance(points[*at].y))
 }
 
 /// The next point along a line in the arrow key's direction on the screen; without a line, the nearest point that way.

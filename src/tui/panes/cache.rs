@@ -298,6 +298,7 @@ impl Pane for CachePane {
         // A filter that has worked stays if it has a fault later, as in another game.
         self.before.clone_from(&self.filter);
         if self.around.is_some() && state.data.is_due(&self.query()) {
+            // The page around the entry has not been looked up yet.
             return;
         }
         let was_around = self.around.take();

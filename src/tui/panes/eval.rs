@@ -25,6 +25,7 @@ const VALUE: usize = 3;
 const COLUMN: usize = 9;
 /// The number of rows above the terms: value, column headings, sums.
 const HEAD: usize = 3;
+const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
@@ -60,11 +61,7 @@ impl Pane for EvalPane {
         let Some(eval) = state.data.get::<Eval>() else {
             let why = match query(state) {
                 None => format!("The position of {} is not known.", state.board_owner()),
-                Some(query) => state
-                    .data
-                    .fault(&query)
-                    .unwrap_or("No heuristic here: the game is over.")
-                    .to_owned(),
+                Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
             };
             return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
         };
@@ -89,7 +86,8 @@ impl Pane for EvalPane {
             format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
         };
         let sides = ["W", "B"].map(str::to_owned);
-        let head = row(&term("term", sides), terms_wide, heads);
+        let head =
+            row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
         let (even, uneven): (Vec<_>, Vec<_>) =
             eval.terms.iter().partition(|term| term.white == term.black);
         let terms = uneven.iter().map(|found| {
@@ -100,12 +98,7 @@ impl Pane for EvalPane {
         let totals = columns
             .iter()
             .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
-        let used = name(used);
-        let play = state.data.get::<WeightSets>().and_then(|sets| sets.play.as_ref());
-        let play = play.filter(|play| **play != used && state.shown == BoardOf::Position);
-        let play = or_empty(play.map(|play| format!("; the engine plays with `{play}`")));
-        let value = format!("value {} for {}, weights ▸{used}{play}", eval.value_text(), eval.side);
-        let value = wrapped(&value, width.into()).into_iter();
+        let value = wrapped(&headline(state, eval, &name(used)), width.into()).into_iter();
         let mut lines: Vec<_> =
             value.map(|text| line(text, width).style(state.look.title)).collect();
         lines.push(line(head, width).style(state.look.head));
@@ -122,6 +115,14 @@ impl Pane for EvalPane {
         }
         lines
     }
+}
+
+/// The value with its weights and, for the game's position, those with which the engine plays.
+fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
+    let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
+    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
+    let play = or_empty(play.map(|play| format!("; the engine plays with `{play}`")));
+    format!("value {} for {}, weights ▸{used}{play}", eval.value_text(), eval.side)
 }
 
 /// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.

@@ -95,8 +95,9 @@ impl Pane for GamePane {
         let (rows, height, most) = (list.rows(), usize::from(room.height), columns(room.width));
         let rows_below = height - rows.div_ceil(most).min(height / 2);
         let needed = self.below(state, room.width, rows_below, 0).len();
+        let wanted = self.below(state, room.width, usize::MAX, MORE - BEST).len();
         // One pair of moves to a line, if all lines fit.
-        let fits = |columns: &usize| rows.div_ceil(*columns) + needed <= height;
+        let fits = |columns: &usize| rows.div_ceil(*columns) + wanted <= height;
         let columns = (1..most).find(fits).unwrap_or(most);
         let lines = rows.div_ceil(columns);
         let spare = height.saturating_sub(lines + needed);
@@ -360,7 +361,8 @@ impl<'a> Graph<'a> {
         let heights: BTreeMap<_, _> =
             leads.iter().map(|(at, (lead, _))| (*at, height(*lead))).collect();
         let by_lead = |a: &&(f64, Score), b: &&(f64, Score)| a.0.total_cmp(&b.0);
-        let ends = [leads.values().max_by(by_lead)?, leads.values().min_by(by_lead)?];
+        // The first of equal values: a mate, rather than the end of the game.
+        let ends = [leads.values().rev().max_by(by_lead)?, leads.values().min_by(by_lead)?];
         let ends = ends.map(|(lead, value)| (height(*lead), score(*value)));
         let scale = ends.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) + 1;
         let room = width.saturating_sub(scale).max(1);

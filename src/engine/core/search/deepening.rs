@@ -202,8 +202,7 @@ impl<G: SearchRules> Search<G> {
         });
     }
 
-    /// MTD(f): updates the proven bounds with the value of a pass, and returns the window of the next pass; `None` if the
-    /// bounds meet.
+    /// MTD(f): updates the bounds with the value of a pass. Returns the window of the next pass; `None` if the bounds meet.
     fn next_zero_window(&mut self) -> Option<Window> {
         let (window, value) = (self.frames[0].window, self.value);
         // An entry may have widened the window: then the value is exact.

@@ -58,8 +58,7 @@ pub enum EventKind {
     Raise,
     /// A value returns to the parent and is at least β: the other moves are not searched.
     Cutoff,
-    /// A value returns to the parent from a zero window or a reduced search and is better than the parent's best: the move is
-    /// searched again, in full.
+    /// A value from a zero window or a reduced search is better than the parent's best: the move is searched again, in full.
     Research,
     /// The node's value is stored in the table.
     Store,

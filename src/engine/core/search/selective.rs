@@ -1,5 +1,4 @@
-//! Selective search: pruning, reductions and extensions. All of it is off by default, because values are then no longer those
-//! of the full search.
+//! Selective search: pruning, reductions and extensions. All of it is off by default, because it changes values.
 
 use serde::{Deserialize, Serialize};
 

@@ -368,8 +368,7 @@ pub struct ProbeExplained {
     pub(crate) depth: u8,
     #[serde(flatten)]
     pub(crate) window: Window,
-    /// `answer` (replaces the search), `search` (depth or bound does not suffice), `miss`, or `unasked` (the search does not
-    /// probe such a node).
+    /// `answer` (replaces the search), `search` (depth or bound does not suffice), `miss`, or `unasked` (no probe here).
     pub outcome: &'static str,
     /// The value that the probe returns for the side to move; `None` unless it replaces the search.
     pub value: Option<Score>,

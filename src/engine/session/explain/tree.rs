@@ -319,8 +319,7 @@ impl NodeExplained {
         number::node_window(self.window, best, number::score)
     }
 
-    /// The best reply, or `✂` and the move that caused a cutoff, after `label`; without a label only the move. Empty if neither
-    /// is known.
+    /// The best reply, or `✂` and the move that cut off, after `label`; without a label only the move. Empty if unknown.
     pub fn reply_text(&self, label: Option<&str>) -> String {
         match (&self.cutoff, &self.reply, label) {
             (Some(cut), _, Some(_)) => format!("✂ by {}", cut.mv),

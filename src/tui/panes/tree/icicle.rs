@@ -94,7 +94,7 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The legend of the ends in `shown`, or in a comparison of the signs: each in the colour of its nodes, with its meaning.
+/// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes.
 pub fn legend(
     shown: &[NodeEnd],
     is_difference: bool,
@@ -142,26 +142,24 @@ pub fn lines(
         for slab in slabs.iter().filter(|slab| slab.ply == ply) {
             let place = rows[slab.row].node;
             let node = &tree.nodes[place];
-            let (sign, style) = if is_difference {
-                comparison_sign(node.nodes.cmp(&node.base.unwrap_or(node.nodes)), look)
+            let ((sign, style), value) = if is_difference {
+                let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
+                (comparison_sign(order, look), difference(node))
             } else {
                 let end = tree.end(place);
-                (end.letter(), colour(end, look))
-            };
-            let style = if slab.row == at { look.selected } else { style.reversed() };
-            let value = if is_difference {
-                difference(node)
-            } else {
-                Some(node.worth(|value| short(value, 6)))
+                ((end.letter(), colour(end, look)), Some(node.worth(|value| short(value, 6))))
             };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
-            // Without colours, a node of one column has its letter in place of its left edge.
+            // Without colours, a node of one column shows its letter instead of its left edge.
             let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &node.name(), &or_empty(value), room, most);
-            let text = texts.get(nth).map_or(edge, |text| text.trim_end());
-            line.push_span(Span::styled(pad(text, room), style));
+            let mut text = pad(texts.get(nth).map_or(edge, |text| text.trim_end()), room);
+            if slab.row == at && nth == 0 {
+                text = format!("▸{}", text.chars().skip(1).collect::<String>());
+            }
+            line.push_span(Span::styled(text, style.reversed()));
         }
         line
     };
