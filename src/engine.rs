@@ -71,12 +71,15 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
     REGISTERED.get().into_iter().chain(GAMES)
 }
 
+/// The session and, while a trace is open, the session of the game, which waits, with the trace.
+pub(crate) type Sessions = (Box<dyn AnySession>, Option<(Box<dyn AnySession>, TraceGame)>);
+
 /// The session that commands work on, and the state that outlives a session: interrupt, time slice and progress.
 pub struct Engine {
     interrupt: Arc<AtomicBool>,
     session: Box<dyn AnySession>,
     /// While a trace is open: the session of the game, which waits until the trace is closed, and the trace.
-    pub(crate) waiting: Option<(Box<dyn AnySession>, TraceGame)>,
+    waiting: Option<(Box<dyn AnySession>, TraceGame)>,
     slice: Option<Duration>,
     progress: Arc<Progress>,
     /// The external engines that the user started, by name.
@@ -200,8 +203,13 @@ impl Engine {
         waiting.map(|(session, _)| self.install(session)).is_some()
     }
 
+    /// Replaces the session and, if a trace is open, the session that waits; returns the former ones.
+    pub(crate) fn exchange(&mut self, (session, waiting): Sessions) -> Sessions {
+        (self.install(session), mem::replace(&mut self.waiting, waiting))
+    }
+
     /// Replaces the session and returns the former one.
-    pub(crate) fn install(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
+    fn install(&mut self, mut session: Box<dyn AnySession>) -> Box<dyn AnySession> {
         session.set_slice(self.slice);
         session.set_progress(Arc::clone(&self.progress));
         mem::replace(&mut self.session, session)

@@ -94,7 +94,8 @@ review
   inaccuracy `?!`, ten a mistake `?`, fifteen a blunder `??`. The better line becomes a variation, and for a blunder a comment says what refutes it.
   Chances and accuracy are computed as on lichess.org/page/accuracy; a stone more in morris counts as a pawn. The positions are searched from the
   last to the first, so that each has at least the value that the played move leads to. A best move loses nothing. Where the endgame tables in use
-  have the true value, chances are certain: a move is judged by whether it keeps the result. The searches have settings and weights for play (`search preset play`), and without a limit 25,000 nodes. Hints begin with the cache of the last review.
+  have the true value, chances are certain: a move is judged by whether it keeps the result. The searches have settings and weights for play (`search preset play`), and without a limit 25,000 nodes.
+  After a review of the current game, hints and the engine's moves begin with its cache.
   Ctrl-C keeps what is done, and `review` of a file goes on where it stopped: games with the tag Annotator "plyscope" are not searched again.
   > review --budget 2000  > review season.pgn --save annotated.pgn --depth 3
 "#;

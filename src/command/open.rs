@@ -25,11 +25,10 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
         && *game != now
     {
         // A file that cannot be read must not replace the session, so a session of its own reads it first.
-        let former = shell.engine.install(shell.engine.new_session(game)?);
-        let trace = shell.engine.waiting.take();
+        let reader = shell.engine.new_session(game)?;
+        let former = shell.engine.exchange((reader, None));
         let tried = shell.look_up(command);
-        shell.engine.install(former);
-        shell.engine.waiting = trace;
+        shell.engine.exchange(former);
         tried.map_err(|fault| args.blame("FILE", fault))?;
     }
     let text = opening.map_or_else(source, |opening| opening.commands(&now));

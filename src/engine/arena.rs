@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A game depends only on its players with their tables, the opening, the draw rules and a random seed, so it is the same on
-//! every machine and with any number of threads, unless milliseconds limit them. The caller reads cache files.
+//! every machine and with any number of threads, unless a time limits them. The caller reads cache files.
 
 mod contestant;
 mod draws;

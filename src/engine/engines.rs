@@ -49,8 +49,7 @@ pub fn one_word(command: &str) -> String {
 pub struct Guest {
     /// The name that the user gave to the engine, or the command if it has no name.
     pub name: String,
-    /// The command that starts the engine: a program and its arguments, separated by blanks; after ` -- ` options of the
-    /// engine as `Name=value`.
+    /// The command that starts the engine: a program and its arguments, after ` -- ` the engine's options as `Name=value`.
     pub command: String,
     log: Log,
     process: Option<Process>,

@@ -276,8 +276,7 @@ impl<T: Limiting> SettingValue for Limit<T> {
     }
 }
 
-/// Makes a row of [`SETTINGS`] from name, type, access to the field, summaries and meaning. `in_force` names the method that
-/// resolves `auto`.
+/// Makes a row of [`SETTINGS`] from name, type, field, summaries and meaning. `in_force`: the method that resolves `auto`.
 macro_rules! setting {
     ($name:literal, $kind:ty, $($field:ident).+, $shown:expr, $help:literal) => {
         setting!($name, $kind, |s, value| s.$($field).+ = value, |s| s.$($field).+, $shown, $help)

@@ -243,8 +243,7 @@ impl Syzygy {
         }
         let stored = self.stored_wdl(board)?;
         if let Some(value) = best_en_passant.filter(|value| best.is_none_or(|best| *value > best)) {
-            // WDL tables do not allow for en passant: a stored draw may be a stalemate in which en passant is the only legal
-            // move.
+            // WDL tables ignore en passant: a stored draw may be a stalemate in which en passant is the only legal move.
             let stalemate = || {
                 board.checkers().is_empty() && moves(board, |_, _| true).iter().all(is_en_passant)
             };

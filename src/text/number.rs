@@ -1,7 +1,6 @@
 //! Numbers for people.
 //!
-//! Values of positions are written on the [`Scale`] of the current game. Counts are grouped by threes; times, rates and sizes
-//! have three digits.
+//! Values are written on the game's [`Scale`]. Counts are grouped by threes; times, rates and sizes have three digits.
 
 use std::time::SystemTime;
 

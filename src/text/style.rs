@@ -1,5 +1,4 @@
-//! The style in which moves and values of the current game are written for people. Front ends set it for each thread, like the
-//! width of the page.
+//! The style in which moves and values are written for people. Front ends set it for each thread, like the page's width.
 
 use std::cell::Cell;
 

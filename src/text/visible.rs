@@ -24,8 +24,7 @@ pub fn visible_json(text: &str) -> Cow<'_, str> {
     escaped(text, |character| format!("\\u{:04x}", u32::from(character)))
 }
 
-/// Replaces each character that controls a terminal by one of the same width, so that a line editor's cursor stays in the right
-/// column.
+/// Replaces each character that controls a terminal by one of the same width, so that an editor's cursor stays in its column.
 pub fn stand_in(text: &str) -> Cow<'_, str> {
     escaped(text, |_| '␦'.to_string())
 }

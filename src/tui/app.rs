@@ -1136,24 +1136,20 @@ impl App {
         self.let_engine_move();
         let reviewed = std::mem::take(&mut self.reviewed);
         if !self.state.is_busy() && self.state.queue.is_empty() {
-            self.go_on(reviewed);
+            if reviewed {
+                self.go_to_first_mistake();
+            }
+            self.continue_demo();
         }
     }
 
-    /// Goes to the first mistake after a review, and to the next page of a demo while it goes back from its beginning.
-    fn go_on(&mut self, reviewed: bool) {
-        let position = self.state.data.get::<PositionReport>().filter(|_| reviewed);
-        let line = position.and_then(|position| {
+    fn go_to_first_mistake(&mut self) {
+        let line = self.state.data.get::<PositionReport>().and_then(|position| {
             let first = position.marks.iter().find(|mark| mark.is_mistake)?;
             timeline::command_to(position, first.at - 1)
         });
         if let Some(line) = line {
             self.state.submit(line, By::Sheet);
-        }
-        if let Some(Overlay::Demo(at, true)) = self.state.overlay
-            && at < self.page_wanted
-        {
-            self.show_demo(at + 1);
         }
     }
 }

@@ -71,8 +71,7 @@ const HINTS: usize = 3;
 /// The number of moves of the best line that get a number on the board.
 const LINE: usize = 4;
 
-/// The characters of a bar: 0 to 8 eighths are filled from below. The first is shaded, to be visible on black; the last has an edge,
-/// to be visible on white.
+/// The characters of a bar: 0 to 8 eighths filled from below. The first is shaded and the last has an edge, to be visible.
 const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '▉'];
 /// The value that fills 88 % of the bar (`tanh` of 1): 4 pawns in centipawns, otherwise a third of a won game.
 const HUNDREDTHS: f64 = 400.0;

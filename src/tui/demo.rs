@@ -62,7 +62,16 @@ impl App {
             self.submit_line(line, By::Key);
         }
         self.state.overlay = Some(Overlay::Demo(at, true));
-        if at < self.page_wanted && self.state.queue.is_empty() {
+        if self.state.queue.is_empty() {
+            self.continue_demo();
+        }
+    }
+
+    /// Shows the next page while the demo goes back, which it does from its beginning.
+    pub(super) fn continue_demo(&mut self) {
+        if let Some(Overlay::Demo(at, true)) = self.state.overlay
+            && at < self.page_wanted
+        {
             self.show_demo(at + 1);
         }
     }

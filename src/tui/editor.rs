@@ -4,6 +4,7 @@ use std::{
     io::{self, Write as _},
     sync::{
         Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::SeqCst},
         mpsc::{self, Receiver, Sender},
     },
     thread,
@@ -57,6 +58,8 @@ pub struct Editor {
     colour: Colour,
     /// The prompt before the line that is being read, or was read last.
     prompt: String,
+    /// Whether the line that is being read is cancelled only to get another prompt.
+    renewed: Arc<AtomicBool>,
     /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
     pub reading: bool,
 }
@@ -78,19 +81,23 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        let body = move || edit(editor, &receiver, &lines);
+        let renewed = Arc::<AtomicBool>::default();
+        let is_renewed = Arc::clone(&renewed);
+        let body = move || edit(editor, &receiver, &lines, &is_renewed);
         thread::Builder::new().spawn(|| run_or_exit(body))?;
         let prompt = String::new();
-        Ok(Self { pty, prompts, printer, completions, colour, prompt, reading: false })
+        Ok(Self { pty, prompts, printer, completions, colour, prompt, renewed, reading: false })
     }
 
-    /// Asks for a line. A line that is being read keeps its prompt, so for another prompt it is cancelled.
+    /// Asks for a line. A line that is being read keeps its prompt, so for another prompt it is cancelled, and its text is put
+    /// after the new prompt.
     pub fn prompt(&mut self, text: &str) {
         let is_new = std::mem::replace(&mut self.prompt, text.to_owned()) != text;
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
             self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
         } else if is_new {
+            self.renewed.store(true, SeqCst);
             self.pty.send(b"\x03");
         }
     }
@@ -110,15 +117,21 @@ fn edit(
     mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
     lines: &Sender<Message>,
+    is_renewed: &AtomicBool,
 ) {
+    let mut begun = String::new();
     for prompt in prompts {
-        let message = match editor.readline(&prompt) {
+        let message = match editor.readline_with_initial(&prompt, (&begun, "")) {
             Ok(line) => {
+                begun.clear();
                 repl::remember(&mut editor, &line);
                 Message::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                cancel(&mut editor);
+                begun = cancel(&mut editor);
+                if !is_renewed.swap(false, SeqCst) {
+                    repl::remember(&mut editor, &std::mem::take(&mut begun));
+                }
                 Message::Line(String::new())
             }
             Err(ReadlineError::Eof) => Message::EndOfInput,
@@ -130,10 +143,9 @@ fn edit(
     }
 }
 
-/// Adds the cancelled text to the history as its newest line, and clears its row for the next prompt.
-fn cancel(editor: &mut rustyline::Editor<Helper, FileHistory>) {
-    let text = editor.helper().map(|helper| helper.typed.take()).unwrap_or_default();
-    repl::remember(editor, &text);
+/// Clears the row of a cancelled line for the next prompt. Returns the line's text.
+fn cancel(editor: &mut rustyline::Editor<Helper, FileHistory>) -> String {
     let mut screen = io::stdout();
     let _ = screen.write_all(b"\x1b[A\x1b[2K").and_then(|()| screen.flush());
+    editor.helper().map(|helper| helper.typed.take()).unwrap_or_default()
 }

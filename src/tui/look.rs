@@ -28,7 +28,7 @@ const PALETTES: [Palette; 5] = [
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
 const BASIC: [u8; 8] = [0, 0, 0, 0, 11, 14, 13, 10];
 const DARKER: u8 = 8;
-/// The colour of a board of lines.
+/// The colour of a board on which lines join the points.
 const WOOD: Color = Color::Indexed(29);
 /// The colours of the default theme on a dark background; then on a light one.
 const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];

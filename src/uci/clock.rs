@@ -19,8 +19,7 @@ pub struct TimeLimits {
 }
 
 impl TimeLimits {
-    /// The time limits that a `go` sets for a side (0: White); `overhead` is the time lost between client and engine. `None`:
-    /// no limit of time.
+    /// The time limits that `go` sets for a side (0: White), if any; `overhead`: time lost between client and engine.
     pub fn new(go: &Go, side: usize, overhead: Duration) -> Option<Self> {
         if let Some(time) = go.move_time {
             let hard = time.saturating_sub(overhead.min(time / 5)).max(LEAST);

@@ -223,12 +223,13 @@ fn a_panic_saves_the_session_first() {
 
 #[test]
 fn a_signal_saves_the_session_first() {
-    for (name, status, line) in
-        [("-TERM", 143, "play d6"), ("-HUP", 129, "game chess; play e4; search run --depth 60")]
-    {
+    for (name, status, line, shown) in [
+        ("-TERM", 143, "play d6", "Black to move"),
+        ("-HUP", 129, "game chess; play e4; search run --depth 60", "RUNNING"),
+    ] {
         let home = home();
         let mut terminal = open(&home, &[]);
-        command(&mut terminal, line, "no file [+]");
+        command(&mut terminal, line, shown);
         signal(terminal.id(), name);
         assert_eq!(terminal.end().exit_code(), status, "{name}");
         terminal.assert_restored();
@@ -397,10 +398,12 @@ fn the_demo_is_stepped_to_its_end() {
         });
         terminal.send(" ");
     }
+    // The last page has set up a game. What is still to be run when the demo is left is not run.
+    terminal.wait_for("MORRIS  move 1");
     // Another Space does nothing: it must not choose a point on the board.
     terminal.send(" q");
     terminal.wait_for("the demo is over");
-    terminal.wait_for("chess> ");
+    terminal.wait_for("morris> ");
     terminal.send("q");
     assert!(terminal.end().success(), "there is nothing to be saved");
     terminal.assert_restored();
@@ -418,6 +421,18 @@ fn the_prompt_has_the_game_that_a_key_has_chosen() {
     terminal.wait_for("COMMAND");
     terminal.send("echo well");
     terminal.wait_for("chess> echo well");
+}
+
+/// The line is begun before the game changes, and with it the prompt.
+#[test]
+fn a_line_being_typed_outlives_a_change_of_the_prompt() {
+    for (digit, game) in [("1", "chess"), ("2", "morris")] {
+        let home = home();
+        let mut terminal = Terminal::plyscope(home.path(), &[], 80, 24);
+        terminal.wait_for("5  a file");
+        terminal.send(&format!("{digit}:echo well"));
+        terminal.wait_for(&format!("{game}> echo well"));
+    }
 }
 
 #[test]

@@ -56,8 +56,7 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
     })
 }
 
-/// Reads lenient SAN: the piece, any part of the origin, and the destination. Capture signs and marks such as `+`, `#`, `!`
-/// and `e.p.` are optional.
+/// Reads lenient SAN: piece, any part of the origin, destination. Capture signs and marks such as `+` are optional.
 fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     let bare = text.strip_suffix("e.p.").map_or(text, str::trim_end);
     let bare = bare.trim_end_matches(['+', '#', '!', '?']);

@@ -564,8 +564,7 @@ impl Content {
     }
 }
 
-/// The contents of an old file that a new one lacks, in words such as "3 comments": games, moves, comments, variations,
-/// annotations, tags.
+/// What an old file has and a new one lacks, such as "3 comments": games, moves, comments, variations, annotations, tags.
 pub fn lost_content<G: Game>(rules: &G, old: &str, new: &str) -> Vec<String> {
     let [olds, news] = [old, new].map(|text| GameIndex::of(text.as_bytes()).spans);
     let mut tags = Vec::new();

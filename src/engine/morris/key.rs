@@ -1,5 +1,4 @@
-//! Keys: a position in seven bytes, as in the seeds' cache files (seed 000). A canonical key is the least one of all symmetric
-//! positions (seed 002).
+//! Keys: a position in seven bytes, as in the seeds' cache files (seed 000). The least of all symmetric ones is canonical.
 
 use std::{fmt, ops::Range, str::FromStr};
 
@@ -128,8 +127,7 @@ impl Key {
     }
 }
 
-/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many stones. The places of the
-/// faults count hex digits.
+/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many. Places: hex digits.
 fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =

@@ -1,7 +1,6 @@
 //! Mills and slides, computed bit-parallel for all points of two sets at once.
 //!
-//! A set of points has one byte for each ring. A step along the rings rotates every byte, a step between rings shifts the
-//! set by eight bits.
+//! A set of points has a byte for each ring. A step along rings rotates every byte, one between rings shifts by eight bits.
 
 use super::{Point, PointSet};
 

@@ -51,8 +51,7 @@ impl Morris {
         }
     }
 
-    /// Appends every move, ordered by origin, destination and captures, even where the game is over because a side has too few
-    /// stones.
+    /// Appends every move, ordered by origin, destination and captures, even where a side has lost by having too few stones.
     pub fn generate_moves(self, position: &Position, moves: &mut Vec<Move>) {
         let generator = self.generator(position);
         match self.move_phase(position) {

@@ -37,7 +37,7 @@ pub trait GuestCommands {
     /// Searches for a position where the engine generates other legal moves than the program. Starting at the current position,
     /// `depth` plies are walked along moves with differing perft counts. `patience`: how long the engine may be silent.
     fn perft_diff(&self, guest: &mut Guest, depth: u32, patience: Duration) -> Result<PerftDiff>;
-    /// Lets an engine search the current position. `limit`: kind and number, as `depth` and 5; `movetime` in milliseconds.
+    /// Lets an engine search the current position. `limit`: kind and number, such as `depth` and 5; `movetime` in ms.
     fn search_with(&self, guest: &mut Guest, limit: (&str, u64)) -> Result<GuestAnalysis>;
     /// The current position as [`Analyst::set_position`](crate::engine::engines::Analyst::set_position) takes it; `None` if the
     /// game is over.

@@ -145,8 +145,7 @@ fn code_starts(firsts: &[u16], shortest: u8) -> Option<Vec<(u64, u16)>> {
     Some(codes)
 }
 
-/// Counts the values that a symbol stands for, and those of the symbols in it. `None` if a symbol is missing or contains
-/// itself.
+/// Counts the values of a symbol and of the symbols in it. `None` if a symbol is missing or contains itself.
 fn count_values(symbols: &mut [Symbol], at: usize, depth: usize) -> Option<u64> {
     let &Symbol { first, second, values } = symbols.get(at)?;
     if values > 0 {

@@ -29,7 +29,7 @@ fn binomial(n: u32, k: u32) -> u32 {
     BINOMIAL[n as usize][k as usize]
 }
 
-/// Numbers the sets of `size` points in colexicographic order. A rank is the sum of a part for each half of the board.
+/// Numbers the sets of `size` points in colexicographic order. A rank has two summands, one for each half of the board.
 #[derive(Debug)]
 struct Ranks {
     size: u32,
@@ -99,8 +99,7 @@ pub(super) fn index_memory(own: u32) -> u64 {
 pub(super) struct Index {
     own: Ranks,
     other: Ranks,
-    /// By the rank of a set of own stones: its class and, in the lowest four bits, a symmetry that maps it to the least set
-    /// of the class.
+    /// By the rank of a set of own stones: its class and, in the lowest four bits, a symmetry to the least set of the class.
     classes: Vec<u32>,
     /// For each class, its least set of points, as bits.
     least: Vec<u32>,

@@ -12,8 +12,7 @@ use crate::engine::{
     workers::{self, interrupted},
 };
 
-/// How often a search plays a move that gives up a won or drawn position. If several moves are best, each counts as chosen
-/// equally often.
+/// How often a search plays a move that gives up a won or drawn position. Several best moves count as chosen equally often.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Mistakes {
     /// The number of won positions that were judged.

@@ -15,8 +15,7 @@ const SIDE: usize = MOST as usize + 1;
 /// All tables that were opened, by folder and checksum: a folder that is used again is not opened again.
 static OPENED: Mutex<BTreeMap<(PathBuf, u32), &'static OpenTables>> = Mutex::new(BTreeMap::new());
 
-/// The tables that a folder has at the time of opening. Files added later are ignored, so that a search probes the same values
-/// from beginning to end.
+/// The tables in a folder at the time of opening. Later files are ignored, so that a search probes the same values.
 #[derive(Debug)]
 pub struct OpenTables {
     /// The tables by the stones of the side to move and of the opponent.

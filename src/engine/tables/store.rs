@@ -87,8 +87,7 @@ impl Store {
     }
 
     /// The table of a subspace; `None` if there is no file.
-    /// Errors: a damaged file; a file of another game, other rules or another subspace; tables of this subspace for other
-    /// rules only.
+    /// Errors: a damaged file; one of another game, other rules or another subspace; tables of this subspace for other rules.
     pub(super) fn table(&self, subspace: Subspace) -> Result<Option<Arc<OpenTable>>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = open.get(&subspace) {

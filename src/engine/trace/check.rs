@@ -175,8 +175,7 @@ struct CheckedThread {
     rules: Option<Box<dyn Rulebook>>,
     open: Vec<Node>,
     stopped: bool,
-    /// The root moves that returned in the iteration, those that returned after the stop, and the first move of the line that
-    /// was reported last.
+    /// The root moves that returned in the iteration, those that returned after the stop, and the first move reported last.
     root_moves: Vec<Box<str>>,
     aborted_moves: Vec<Box<str>>,
     reported: Option<Box<str>>,

@@ -146,8 +146,7 @@ struct TracedNode {
     zero_window: bool,
     /// The event that entered the node.
     event: Option<u64>,
-    /// Each value that a move has returned so far, with its event; including events after the current one, if the debugger
-    /// went back.
+    /// Each value that a move has returned so far, with its event; after going back also those after the current event.
     returned: Mutex<Vec<(u64, TracedMove, Score)>>,
 }
 

@@ -344,8 +344,7 @@ impl Node {
         if same_side { (low, high) } else { (-high, -low) }
     }
 
-    /// Updates the window after an entry that did not replace the search; `window` is the window then searched, if the trace
-    /// has it.
+    /// Updates the window after an entry that did not replace the search; `window`: the one then searched, if in the trace.
     pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
         let (alpha, beta) = self.searched();
         let is_unknown = window.is_none();

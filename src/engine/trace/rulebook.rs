@@ -19,8 +19,7 @@ pub trait Rulebook: Debug + Send {
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
     /// The index of the first illegal move of a line from the root; `None` if all are legal.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
-    /// A move of the current position in standard algebraic notation; `None` in games without it, and for a text that is no
-    /// legal move.
+    /// A move of the current position in standard algebraic notation; `None` in games without it and for illegal moves.
     fn san(&self, mv: &str) -> Option<String>;
     /// Leaves the node that was entered last.
     fn leave(&mut self);

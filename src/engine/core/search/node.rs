@@ -135,8 +135,7 @@ impl<G: SearchRules> Search<G> {
         self.value_known::<M>(context, value, EventKind::Leaf)
     }
 
-    /// Counts a node; `true` if the budget is used up instead. `short_by_one`: the last node is counted but not visited
-    /// (defect D7).
+    /// Counts a node; `true` if the budget is used up instead. `short_by_one`: the last node is not visited (defect D7).
     #[inline(always)]
     pub(super) fn budget_ends(&mut self, short_by_one: bool) -> bool {
         let Some(budget) = self.budget else {

@@ -63,8 +63,7 @@ impl<G: SearchRules> Search<G> {
         self.counters.invalid += found;
         self.counters.misses += 1 - found;
         self.counters.changed_window += u64::from(frame.changed == Some(WindowChange::Entry));
-        // Graph-history interaction: with `history=skip`, a draw by repetition may be no draw after other moves, so the value
-        // is not stored.
+        // Graph-history interaction: with `history=skip`, a repetition may be no draw after other moves, so it is not stored.
         if G::USES_HISTORY && frame.depends_on_history {
             self.phase = Phase::Leave;
             return EventKind::Skip;
