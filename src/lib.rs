@@ -16,13 +16,13 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    522  command-line arguments; --health
-//! tui                 12,371  the full screen: panes, keys, mouse
+//! tui                 12,385  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 311  scripts from files and standard input
 //! config                 115  the user's configuration file
-//! view                   475  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,156  the command language: lexer, table, help, completion, one file a family of commands
+//! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
+//! command              8,153  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,681  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
@@ -30,25 +30,25 @@
 //! engine/session      18,276  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        453  self-play over a table of learned values (seed 001)
 //! engine/suite           472  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,557  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,556  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
-//! engine/arena         2,389  players, matches, tournaments
+//! engine/arena         2,388  players, matches, tournaments
 //! engine/engines       1,006  external engines, by the protocol UCI
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,458  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,739  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,778  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/tables        2,777  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,404  cache files: our own format and the seeds'
 //! engine/workers         145  threads
 //! engine/recording     1,913  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         2,644  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/syzygy         1,084  published endgame tables of chess: files, index, probing
-//! engine/morris        2,480  nine men's morris
+//! engine/chess         2,643  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/syzygy         1,081  published endgame tables of chess: files, index, probing
+//! engine/morris        2,478  nine men's morris
 //! engine/files           685  reading files, and replacing them whole
 //! engine/settings        703  settings by name
-//! engine/game          2,608  what people need of a game: notation, boards, descriptions
+//! engine/game          2,607  what people need of a game: notation, boards, descriptions
 //! engine/searcher        381  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,492  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation

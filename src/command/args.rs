@@ -151,8 +151,7 @@ impl<'a> Args<'a> {
         result.map(boxed).map_err(|fault| self.blame(name, fault))
     }
 
-    /// Gives a fault without a place the place of the argument that it names: a parameter or key, an element of the list of
-    /// words, or a word.
+    /// Gives a fault without a place that of the argument it names: a parameter or key, an element of a list, or a word.
     pub fn place(&self, fault: Fault) -> Fault {
         if let Some(Culprit::Word(key)) = &fault.culprit
             && let mut pairs = self.given.iter().filter(|given| given.param.form == Form::Pairs)

@@ -71,8 +71,7 @@ pub fn check(source: &str) -> Option<Problem> {
     statements(source, 0).find_map(|statement| statement.problem)
 }
 
-/// The words of the last statement of `source`, which is being typed. The last word is the one at the cursor, empty after a
-/// blank or separator.
+/// The words of the last statement of `source`, being typed; the last is at the cursor, empty after a blank or separator.
 pub fn unfinished(source: &str) -> Vec<Word<'_>> {
     let mut words = Vec::new();
     for statement in statements(source, 0) {

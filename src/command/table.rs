@@ -166,8 +166,7 @@ impl CommandTable {
         Some(suggest::these(&named.iter().map(String::as_str).collect::<Vec<_>>()))
     }
 
-    /// The most similar name: of two words in either order, or of the first word alone; else a synonym, or a setting or option
-    /// of this name.
+    /// The most similar name, of two words in either order or of the first; else a synonym, setting or option of this name.
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
         if let [first, second, ..] = typed {

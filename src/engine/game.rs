@@ -50,8 +50,7 @@ pub trait Notation: Rules {
         Vec::new()
     }
 
-    /// The squares that a move leaves (`None` for a piece from beside the board) and enters. The position may be the one before
-    /// or after the move.
+    /// The squares that a move leaves (`None` for a drop) and enters. The position may be the one before or after the move.
     fn move_squares(&self, _position: &Self::Position, _mv: Self::Move) -> Option<MoveSquares> {
         None
     }

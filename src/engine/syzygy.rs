@@ -224,8 +224,7 @@ impl Syzygy {
         Ok(alpha.max(self.stored_wdl(board)?))
     }
 
-    /// The WDL value, and whether it comes from a capture that wins (also a cursed win) or from en passant: then the DTZ table
-    /// must not be probed.
+    /// The WDL value, and whether it is from a winning capture (also cursed) or en passant: then the DTZ table is not probed.
     fn search(&self, board: &Board) -> Probe<(Wdl, bool)> {
         let en_passant_square = en_passant_square(board);
         let is_en_passant = |play: &Move| {

@@ -4,7 +4,6 @@ use std::{
     io::{self, Write as _},
     sync::{
         Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering::SeqCst},
         mpsc::{self, Receiver, Sender},
     },
     thread,
@@ -40,8 +39,10 @@ pub enum Message {
     Output,
     /// The completions of the line being typed.
     Offers(Offers),
-    /// A line that was entered in the command pane; empty if it was cancelled.
+    /// A line that was entered in the command pane.
     Line(String),
+    /// The text of a line that was cancelled.
+    Cancelled(String),
     /// Ctrl-D was pressed on an empty line.
     EndOfInput,
     EditorFailed(String),
@@ -58,10 +59,10 @@ pub struct Editor {
     colour: Colour,
     /// The prompt before the line that is being read, or was read last.
     prompt: String,
-    /// Whether the line that is being read is cancelled only to get another prompt.
-    renewed: Arc<AtomicBool>,
     /// Whether the editor is reading a line: a prompt has been sent, and no line has come back.
-    pub reading: bool,
+    reading: bool,
+    /// The keys typed since a line was cancelled for another prompt, until it comes back: the editor would lose them.
+    held: Option<Vec<u8>>,
 }
 
 impl Editor {
@@ -81,24 +82,38 @@ impl Editor {
         let mut editor = repl::editor(helper).map_err(io::Error::other)?;
         let printer = editor.create_external_printer().map_err(io::Error::other)?;
         let printer: Printer = Box::new(printer);
-        let renewed = Arc::<AtomicBool>::default();
-        let is_renewed = Arc::clone(&renewed);
-        let body = move || edit(editor, &receiver, &lines, &is_renewed);
+        let body = move || edit(editor, &receiver, &lines);
         thread::Builder::new().spawn(|| run_or_exit(body))?;
         let prompt = String::new();
-        Ok(Self { pty, prompts, printer, completions, colour, prompt, renewed, reading: false })
+        Ok(Self { pty, prompts, printer, completions, colour, prompt, reading: false, held: None })
     }
 
-    /// Asks for a line. A line that is being read keeps its prompt, so for another prompt it is cancelled, and its text is put
-    /// after the new prompt.
+    /// Asks for a line. A line that is being read keeps its prompt, so for another prompt it is cancelled and typed again.
     pub fn prompt(&mut self, text: &str) {
         let is_new = std::mem::replace(&mut self.prompt, text.to_owned()) != text;
         if !self.reading {
             let painted = self.colour.paint("1;38;5;75", text);
             self.reading = self.prompts.send((text.to_owned(), painted)).is_ok();
-        } else if is_new {
-            self.renewed.store(true, SeqCst);
+        } else if is_new && self.held.is_none() {
             self.pty.send(b"\x03");
+            self.held = Some(Vec::new());
+        }
+    }
+
+    /// Sends keys to the editor. Ctrl-C is not held, in case the editor has taken the one that cancels the line as text.
+    pub fn send(&mut self, keys: impl Into<Vec<u8>>) {
+        let keys = keys.into();
+        match &mut self.held {
+            Some(held) if keys != b"\x03" => held.extend(keys),
+            _ => self.pty.send(keys),
+        }
+    }
+
+    /// Notes that a line has come back. `text`: its text if it was cancelled.
+    pub fn returned(&mut self, text: String) {
+        self.reading = false;
+        if let Some(held) = self.held.take() {
+            self.pty.send([text.into_bytes(), held].concat());
         }
     }
 
@@ -117,22 +132,15 @@ fn edit(
     mut editor: rustyline::Editor<Helper, FileHistory>,
     prompts: &Receiver<Prompt>,
     lines: &Sender<Message>,
-    is_renewed: &AtomicBool,
 ) {
-    let mut begun = String::new();
     for prompt in prompts {
-        let message = match editor.readline_with_initial(&prompt, (&begun, "")) {
+        let message = match editor.readline(&prompt) {
             Ok(line) => {
-                begun.clear();
                 repl::remember(&mut editor, &line);
                 Message::Line(line)
             }
             Err(ReadlineError::Interrupted | ReadlineError::Signal(_)) => {
-                begun = cancel(&mut editor);
-                if !is_renewed.swap(false, SeqCst) {
-                    repl::remember(&mut editor, &std::mem::take(&mut begun));
-                }
-                Message::Line(String::new())
+                Message::Cancelled(cancel(&mut editor))
             }
             Err(ReadlineError::Eof) => Message::EndOfInput,
             Err(error) => Message::EditorFailed(error.to_string()),
@@ -143,9 +151,11 @@ fn edit(
     }
 }
 
-/// Clears the row of a cancelled line for the next prompt. Returns the line's text.
+/// Adds the cancelled text to the history as its newest line, clears its row for the next prompt, and returns it.
 fn cancel(editor: &mut rustyline::Editor<Helper, FileHistory>) -> String {
+    let text = editor.helper().map(|helper| helper.typed.take()).unwrap_or_default();
+    repl::remember(editor, &text);
     let mut screen = io::stdout();
     let _ = screen.write_all(b"\x1b[A\x1b[2K").and_then(|()| screen.flush());
-    editor.helper().map(|helper| helper.typed.take()).unwrap_or_default()
+    text
 }

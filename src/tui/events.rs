@@ -259,11 +259,15 @@ impl EventLoop {
             }
             Message::Offers(offers) => app.state.offers = Some((offers, None)),
             Message::Line(line) => {
-                editor.reading = false;
+                editor.returned(String::new());
                 app.state.submit(line, By::Typing);
             }
+            Message::Cancelled(text) => {
+                editor.returned(text);
+                app.state.submit(String::new(), By::Typing);
+            }
             Message::EndOfInput => {
-                editor.reading = false;
+                editor.returned(String::new());
                 app.leave();
             }
             Message::EditorFailed(error) => {
@@ -294,13 +298,13 @@ impl EventLoop {
         match effect {
             Effect::Key(key) => {
                 app.state.emulator().scroll(0);
-                editor.pty.send(keys::bytes(key));
+                editor.send(keys::bytes(key));
                 return Ok(());
             }
-            Effect::Paste(text) => editor.pty.send(format!("\x1b[200~{text}\x1b[201~")),
-            Effect::Type(text) => editor.pty.send(format!("\x01\x0b{text}")),
+            Effect::Paste(text) => editor.send(format!("\x1b[200~{text}\x1b[201~")),
+            Effect::Type(text) => editor.send(format!("\x01\x0b{text}")),
             Effect::Insert(letters, text) => {
-                editor.pty.send(format!("{}{text}", "\x7f".repeat(letters)));
+                editor.send(format!("{}{text}", "\x7f".repeat(letters)));
             }
             Effect::Interrupt => drop(self.interrupt.request_stop()),
             Effect::Suspend => {

@@ -38,8 +38,7 @@ impl Abilities {
         Self::of(|name| std::env::var(name).ok())
     }
 
-    /// What a terminal with these environment variables can show: `TERM`, `COLORTERM`, and the first of `LC_ALL`, `LC_CTYPE`
-    /// and `LANG` that is set.
+    /// What a terminal with these variables can show: `TERM`, `COLORTERM`, and the first set of `LC_ALL`, `LC_CTYPE`, `LANG`.
     pub fn of(variable: impl Fn(&str) -> Option<String>) -> Self {
         let given = |name: &&str| variable(name).filter(|value| !value.is_empty());
         let term = given(&"TERM").unwrap_or_default().to_ascii_lowercase();

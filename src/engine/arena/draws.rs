@@ -1,5 +1,4 @@
-//! Draw rules of matches, those of the reference implementation's matches with or without its miscounts, and the referee
-//! that applies them.
+//! Draw rules of matches, as in the reference implementation with or without its miscounts, and the referee for them.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};

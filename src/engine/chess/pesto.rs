@@ -1,6 +1,5 @@
 //! PeSTO's piece-square tables by R. Friederich, with the values of the pieces in them: one set for the middlegame and one for
-//! the endgame, between which the phase of the game interpolates (chessprogramming: PeSTO's Evaluation Function, Tapered
-//! Eval).
+//! the endgame, between which the game's phase interpolates (chessprogramming: PeSTO's Evaluation Function, Tapered Eval).
 
 /// White's piece-square tables by piece, with a8 first.
 type Tables = [[i16; 64]; 6];

@@ -43,8 +43,7 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     }
 }
 
-/// Replays a recorded search up to `events` events, as long as `goes_on`, called with the number of events so far, returns
-/// true.
+/// Replays a recorded search up to `events` events, as long as `goes_on` returns true for the number of events so far.
 pub fn replay<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     events: u64,

@@ -36,15 +36,13 @@ pub(super) fn default_weights() -> Weights {
 }
 
 /// The weights with which the engine plays, unless the user has changed them.
-// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has the command of a match against the
-// default.
+// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has a match against the default.
 pub(super) fn weights_for_play() -> Weights {
     Weights::new(NAMES.into_iter().zip([10.0, 10.0, 0.0, 2.0, 1.0]))
 }
 
 impl Evaluator {
-    /// The heuristic with these weights. Fails if the divisor, the greatest sum plus one, is zero (defect D12), and if
-    /// sums can overflow.
+    /// The heuristic with these weights. Fails if the divisor, the greatest sum plus one, is 0 (D12), or if sums overflow.
     pub fn new(weights: &Weights) -> Result<Self> {
         let values = NAMES.map(|name| weights.get(name));
         let [stones, stash, mills, possible, mobility] = values;

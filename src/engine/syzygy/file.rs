@@ -156,8 +156,7 @@ impl SyzygyTable {
         wdl.ok_or_else(|| self.source.fail(format!("a value of {value}")))
     }
 
-    /// The stored plies to the next capture or pawn move, less 1, for a position of this value. `None` if the table has only
-    /// the other side to move.
+    /// The stored plies to the next capture or pawn move, less 1, at this value. `None` if stored for the other side only.
     pub(super) fn dtz(&self, board: &Board, first: Color, wdl: Wdl) -> Result<Option<i32>> {
         let subtable = self.subtable(board, first, 0);
         let second = subtable.flags & flag::SECOND_TO_MOVE > 0;

@@ -108,8 +108,7 @@ impl Material {
 pub(super) struct Layout {
     /// The kinds of pieces in the order of their squares, each with its side in the table's name (0: before the `v`).
     kinds: Vec<(usize, Piece)>,
-    /// The number of pieces and the weight of each group: the leading group, the other side's pawns, the groups of like
-    /// pieces.
+    /// The number of pieces and weight of each group: the leading group, the other side's pawns, groups of like pieces.
     groups: Vec<(usize, u64)>,
     /// The number of leading pawns, and the number of the other side's pawns.
     pawns: [usize; 2],

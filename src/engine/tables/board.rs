@@ -150,8 +150,7 @@ impl Stones {
         BOARD & !(self.own | self.other)
     }
 
-    /// Calls `quiet` with each position after a move without a capture, the opponent to move. Stops and returns `false` when
-    /// `quiet` returns `false`.
+    /// Calls `quiet` with each position after a move without a capture, opponent to move. Returns `false` once `quiet` does.
     #[inline]
     pub(super) fn quiet_moves(self, flying: bool, mut quiet: impl FnMut(Self) -> bool) -> bool {
         points(self.own).all(|from| {
