@@ -99,7 +99,7 @@ impl Spacing {
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
                 let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
-                let letters = [(5, 2), (4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
+                let letters = [(4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
                 drawings.into_iter().chain(letters).collect()
             }
         }
@@ -310,7 +310,7 @@ impl Canvas {
         self.brackets(at, sides, background, stone.is_some());
     }
 
-    /// Writes a mark on both sides of a point; around a drawn piece, in the upper corners of its square.
+    /// Writes a mark on both sides of a point; in squares of two rows and more, in the upper corners, beside the piece.
     fn brackets(
         &mut self,
         (x, y): (usize, usize),
@@ -319,18 +319,15 @@ impl Canvas {
         taken: bool,
     ) {
         let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
+        let in_corners = square.is_some() && above > 0 && (drawn || self.painted);
         let (left, right) = match (square, taken) {
-            _ if drawn => (left, right),
-            // The background of a piece is three columns wide; the signs stand beside it.
-            (Some(_), true) if self.painted && self.spacing.x > 3 => {
-                (if left > 1 { left } else { 0 }, right)
-            }
+            _ if in_corners => (left, right),
             // On squares two columns wide, there is room only for the sign to the right of the piece.
             (Some(_), _) => (left.min(1), 1),
             (None, true) => (coin / 2 + 1, coin / 2 + 1),
             (None, false) => (1.max(coin / 2), 1.max(coin / 2)),
         };
-        let y = if drawn { y - above } else { y };
+        let y = if in_corners { y - above } else { y };
         let ends = [x - left, x + right].into_iter().zip(signs.chars());
         for (x, sign) in ends.filter(|(end, _)| *end != x) {
             self.put((x, y), sign, role);
@@ -343,7 +340,7 @@ impl Canvas {
     /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
     /// Without colours, White's pieces are filled and Black's are outlined, because most terminals draw bright text on black.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
-        let Spacing { left, above, .. } = self.spacing;
+        let Spacing { left, right, above, .. } = self.spacing;
         let square = (self.spacing.x, self.spacing.y);
         let (body, ink) = if self.painted { (side, Side::Black) } else { (side.other(), side) };
         let drawing = pieces::piece(letter, body, square).filter(|_| self.spacing.drawn);
@@ -359,11 +356,12 @@ impl Canvas {
         let sign = piece_sign(letter, side);
         if drawing.is_some() {
         } else if self.painted {
-            let reach = usize::from(self.spacing.x > 3);
-            self.fill((x - reach, y), (2 * reach + 1, 1), Background::Stone(side));
+            self.fill((x, y), (1 + above, 1), Background::Stone(side));
             self.put((x, y), sign, Role::Stone(side.other()));
-            for (x, sign) in (x - reach..).zip(pieces::head(letter)).filter(|_| above > 0) {
-                self.put((x, y - 1), sign, Role::Stone(side));
+            let head = (x..).zip(pieces::head(letter)).map(|(x, sign)| ((x, y - above), sign));
+            let foot = [((x - left, y), '▗'), ((x + right, y), '▖')];
+            for (at, sign) in head.chain(foot).filter(|_| above > 0) {
+                self.put(at, sign, Role::Stone(side));
             }
         } else {
             self.put((x, y), sign, Role::Stone(side));

@@ -40,15 +40,15 @@ pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())
 }
 
-/// The three characters above the letter of a piece, in squares of two rows: the outline of its head.
-pub const fn head(letter: char) -> [char; 3] {
+/// The two characters above the letter of a piece, in squares of four columns and two rows: the outline of its head.
+pub const fn head(letter: char) -> [char; 2] {
     match letter {
-        'K' => ['▄', '█', '▄'],
-        'Q' => ['▙', '▄', '▟'],
-        'R' => ['▄', ' ', '▄'],
-        'B' => ['▗', '█', '▖'],
-        'N' => ['▄', '█', ' '],
-        _ => [' ', '▄', ' '],
+        'K' => ['▟', '▙'],
+        'Q' => ['▜', '▛'],
+        'R' => ['▙', '▟'],
+        'B' => ['▟', '▖'],
+        'N' => ['▄', '▌'],
+        _ => ['▗', '▖'],
     }
 }
 

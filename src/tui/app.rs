@@ -609,9 +609,7 @@ impl App {
                     self.focus(panes::FINDINGS);
                 }
             }
-            None if timeline::lacks_review(state) => {
-                state.ask("review", "searches every move of the game, to find the mistakes");
-            }
+            None if timeline::lacks_review(state) => state.run("review"),
             None if state.data.frames().is_empty() || state.hint != Hint::None => {
                 let (side, other) =
                     if forwards { ("after", "back-landmark") } else { ("before", "landmark") };

@@ -4,7 +4,7 @@ use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 
 /// The greatest number of samples; beyond it every second one is dropped, and the interval is doubled.
 const MAX_SAMPLES: usize = 256;
-const MIN_SAMPLES: usize = 3;
+const MIN_SAMPLES: usize = 8;
 
 #[derive(Clone, Copy, Debug)]
 struct SearchSample {

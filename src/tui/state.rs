@@ -472,7 +472,7 @@ impl ScreenState {
         self.submit(line, By::Jump);
     }
 
-    /// Asks the user whether to run the command line of a key, because its effect takes long or cannot easily be undone. While
+    /// Asks the user whether to run the command line of a key, because its effect cannot easily be undone. While
     /// a command is running, the key is refused, as by [`Self::run`].
     pub fn ask(&mut self, line: impl Into<String>, effect: impl Into<String>) {
         if self.is_busy() {

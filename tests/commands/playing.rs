@@ -105,6 +105,19 @@ fn a_hint_is_a_search_for_play_that_can_be_stepped_back_in() {
     }
 }
 
+#[test]
+fn a_step_after_a_hint_begins_a_search_of_the_users_own() {
+    for game in BOTH {
+        let mut shell = shell(game);
+        let before = own(&mut shell);
+        for hint in ["hint --budget 500", "hint --depth 2", "hint --depth 2; back 5; continue"] {
+            run(&mut shell, hint);
+            assert_eq!(run(&mut shell, "step")["event"]["index"], 0, "{hint}");
+            assert_eq!(own(&mut shell), before, "{hint}");
+        }
+    }
+}
+
 /// A session in which a breakpoint has stopped the engine's search for a move.
 fn stopped(game: &str) -> Shell {
     let mut shell = shell(&format!("{game}; break depth=0; engine play --depth 4; delete all"));

@@ -204,7 +204,7 @@ fn the_comparison_is_a_key_away() {
     stage.lines(&["search run --depth 1", SWEEP]);
     stage.keys("esc 9");
     let run = stage.state().data.get::<Run>().unwrap().clone();
-    for nodes in 1_000..1_005 {
+    for nodes in 1_000..1_010 {
         let ms = Some(nodes as f64);
         stage.driver.app.state.curves.take(&Run { nodes, ms, ..run.clone() }, None, true);
     }

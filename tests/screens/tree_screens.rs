@@ -204,6 +204,10 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             let plies = text.lines().position(|line| line.contains("◀ here")).unwrap() - 3;
             assert!(plies >= 3, "{game} {size:?}: {text}");
             assert!(text.contains("C  cut off"), "{game}: the legend is in sight: {text}");
+            assert!(text.contains("blank: too narrow to show"), "{game} {size:?}: {text}");
+            let is_shared = |line: &str| line.contains('▏') && line.contains(" nodes");
+            let shares = text.lines().any(is_shared);
+            assert!(shares, "{game} {size:?}: narrow neighbours share a cell: {text}");
             // The cursor stays on nodes that can be seen.
             for _ in 0..12 {
                 let before = stage.text();
@@ -215,6 +219,18 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             assert!(inside.contains('▏'), "{inside}");
             stage.keys("backspace t t");
         }
+    }
+}
+
+#[test]
+fn deep_nodes_keep_their_columns() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "search set depth=8 deepening=off", "break ply=8"]);
+        stage.lines(&["continue"]).keys("esc esc 3");
+        let text = stage.text();
+        assert!(text.lines().any(|line| line.contains("◀ here")), "{game}: {text}");
+        assert!(!text.contains("││││││"), "{game}: {text}");
     }
 }
 

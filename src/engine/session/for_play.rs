@@ -39,7 +39,7 @@ impl<G: Game> Session<G> {
         self.run.now.as_ref().filter(|_| !self.plays())
     }
 
-    fn plays(&self) -> bool {
+    pub(super) fn plays(&self) -> bool {
         self.other.as_ref().is_some_and(|other| other.plays)
     }
 

@@ -106,11 +106,14 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn resume(&mut self, resume: Resume) -> Result<StopReport> {
         let under_way = self.run.running.is_some();
+        let is_over = self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some());
         match resume {
             Resume::Back(back) => self.run.reverse(back)?,
             Resume::Goto(index) if under_way => self.run.seek(index)?,
-            _ if under_way => self.run.resume_to(resume)?,
+            // After a hint, the user's own search begins.
+            _ if under_way && !(is_over && self.plays()) => self.run.resume_to(resume)?,
             _ => {
+                self.leave_play();
                 let plan = Plan::Best(self.settings().limits());
                 let running = self.prepare(|_| plan, self.settings().budget())?;
                 self.run.start(running, resume);

@@ -240,7 +240,7 @@ impl TreePane {
         if let Some(row) = self.rows.get(at) {
             let here = self.rows.iter().rposition(|row| row.frame.is_some());
             let text =
-                row.line(tree, &row.name(tree), &Columns::new(0, WIDE, false), here == Some(at));
+                row.line(tree, &row.name(tree, 0), &Columns::new(0, WIDE, false), here == Some(at));
             let text = text.join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{}  {}", text.trim_start_matches(LINES), or_empty(more));
@@ -339,7 +339,7 @@ impl TreePane {
                 state.run(format!("explain move {}", mv.plain()));
             }
             _ => {
-                let title = format!("why {}", row.name(tree).trim_start_matches(LINES));
+                let title = format!("why {}", row.name(tree, 0).trim_start_matches(LINES));
                 let text = tree.in_words(row.node);
                 state.sheet = Some(Sheet::new(&title, Content::Words(text), state.look.ascii));
             }
@@ -433,7 +433,10 @@ impl TreePane {
             return (String::new(), vec![(0, Line::raw("No search is under way."))]);
         };
         let look = &state.look;
-        let names: Vec<_> = self.rows.iter().map(|row| row.name(tree)).collect();
+        // Deep in the tree, the columns of the first plies are left out.
+        let deepest = self.rows.iter().map(|row| row.lead.chars().count()).max().unwrap_or(0);
+        let hidden = deepest.saturating_sub((width / 8).max(4));
+        let names: Vec<_> = self.rows.iter().map(|row| row.name(tree, hidden)).collect();
         let searched = |row: &TreeRow| tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
         let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
@@ -445,7 +448,7 @@ impl TreePane {
             let [text, rest] = row.line(tree, name, &columns, here == Some(place));
             let line = || vec![cut(&format!("{text}  {rest}"), width)];
             let (texts, style) = match tree.nodes[row.node].kind {
-                _ if place == at => (row.wrapped(&text, &rest, width), look.selected),
+                _ if place == at => (row.wrapped(&text, &rest, width, hidden), look.selected),
                 NodeOutcome::UnderWay => (line(), look.accent),
                 NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
                 _ => (line(), look.text),
@@ -495,11 +498,16 @@ impl Columns {
 }
 
 impl TreeRow {
-    fn name(&self, tree: &TreeExplained) -> String {
+    /// The lines from the row's parent, without the columns of the first `hidden` plies.
+    fn lead(&self, hidden: usize) -> String {
+        self.lead.chars().skip(hidden).collect()
+    }
+
+    fn name(&self, tree: &TreeExplained, hidden: usize) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
         let wrong = if self.is_wrong { " ✗" } else { "" };
-        format!("{}{open}{} {}{wrong}", self.lead, sign(node), node.name())
+        format!("{}{open}{} {}{wrong}", self.lead(hidden), sign(node), node.name())
     }
 
     /// The row's text up to its last column, and the remarks that follow.
@@ -544,12 +552,12 @@ impl TreeRow {
     }
 
     /// The lines of a row. Remarks that do not fit beside its columns are in lines below, broken between two remarks if possible.
-    fn wrapped(&self, text: &str, rest: &str, width: usize) -> Vec<String> {
+    fn wrapped(&self, text: &str, rest: &str, width: usize, hidden: usize) -> Vec<String> {
         if text.width() + 2 + rest.width() <= width {
             return vec![format!("{text}  {rest}")];
         }
         let below = if self.open == Some(true) { "│" } else { " " };
-        let lead = format!("{} {below}  ", self.lead.replace('├', "│").replace('└', " "));
+        let lead = format!("{} {below}  ", self.lead(hidden).replace('├', "│").replace('└', " "));
         let lines = facts(rest, width.saturating_sub(lead.width()));
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()

@@ -17,6 +17,8 @@ use crate::{
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
+/// The greatest width in columns of a node that shares a cell with others.
+const NARROW: usize = 2;
 
 /// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
@@ -114,20 +116,23 @@ pub fn legend(
         ends.map(|end| ((end.letter(), colour(end, look)), end.words())).collect()
     };
     let mut lines: Vec<Line<'_>> = Vec::new();
-    for ((sign, style), words) in signs {
+    let parts = signs.into_iter().map(|((sign, style), words)| {
         let sign = Span::styled(format!(" {sign} "), style.reversed());
-        let part = [sign, Span::styled(format!(" {words}  "), look.quiet)];
+        vec![sign, Span::styled(format!(" {words}  "), look.quiet)]
+    });
+    let gap = vec![Span::styled("blank: too narrow to show", look.quiet)];
+    for part in parts.chain([gap]) {
         let wide: usize = part.iter().map(Span::width).sum();
         match lines.last_mut() {
             Some(line) if line.width() + wide <= columns + 2 => line.extend(part),
-            _ => lines.push(Line::from(part.to_vec())),
+            _ => lines.push(Line::from(part)),
         }
     }
     lines
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search.
+/// node has more nodes than in the other search. Narrow neighbours that are alike share a cell.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -137,24 +142,38 @@ pub fn lines(
     starts: &[usize],
     look: &Theme,
 ) -> Vec<Line<'static>> {
+    let class = |slab: &Slab| {
+        let (place, node) = (rows[slab.row].node, &tree.nodes[rows[slab.row].node]);
+        if is_difference {
+            let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
+            return (comparison_sign(order, look), difference(node));
+        }
+        let end = tree.end(place);
+        ((end.letter(), colour(end, look)), Some(node.worth(|value| short(value, 6))))
+    };
+    let is_narrow = |slab: &Slab| {
+        slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none()
+    };
+    let shares_cell = |one: &&Slab, next: &&Slab| {
+        let is_alike = class(one).0 == class(next).0 && one.columns().end == next.from;
+        is_alike && is_narrow(one) && is_narrow(next)
+    };
     let line = |(ply, nth, most): (usize, usize, usize)| {
         let mut line = Line::default();
-        for slab in slabs.iter().filter(|slab| slab.ply == ply) {
-            let place = rows[slab.row].node;
-            let node = &tree.nodes[place];
-            let ((sign, style), value) = if is_difference {
-                let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
-                (comparison_sign(order, look), difference(node))
-            } else {
-                let end = tree.end(place);
-                ((end.letter(), colour(end, look)), Some(node.worth(|value| short(value, 6))))
+        let slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
+        for alike in slabs.chunk_by(shares_cell) {
+            let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
+            let ((sign, style), value) = class(slab);
+            let (name, value) = match alike.len() {
+                1 => (tree.nodes[rows[slab.row].node].name(), value),
+                many => (format!("{many} nodes"), None),
             };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
-            let room = slab.width.min((slab.from + slab.width).saturating_sub(line.width()));
+            let room = end.saturating_sub(slab.from.max(line.width()));
             // Without colours, a node of one column shows its letter instead of its left edge.
             let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
-            let texts = texts(sign, &node.name(), &or_empty(value), room, most);
+            let texts = texts(sign, &name, &or_empty(value), room, most);
             let mut text = pad(texts.get(nth).map_or(edge, |text| text.trim_end()), room);
             if slab.row == at && nth == 0 {
                 text = format!("▸{}", text.chars().skip(1).collect::<String>());
