@@ -99,25 +99,6 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     }
 }
 
-/// The window of a node as texts. After a cutoff the best value, which is the node's α, is at least β: then α is written as `✂`.
-/// `best`: the best value or that of the node. Other windows are unchanged, even an empty one in a trace.
-pub fn node_window<T>(
-    ends: impl Into<[T; 2]>,
-    best: Option<T>,
-    write: fn(T) -> String,
-) -> [String; 2]
-where
-    T: Copy + Into<f64>,
-{
-    let ends @ [alpha, beta] = ends.into();
-    let is_cutoff = best.is_some_and(|best| best.into() >= beta.into());
-    if alpha.into() < beta.into() || !is_cutoff {
-        return window(ends, write);
-    }
-    let [_, high] = window([beta, beta], write);
-    ["✂".to_owned(), high]
-}
-
 /// The sign before a value that is a bound, `lower` or `upper`; empty for an exact value.
 pub fn bound(bound: &str) -> &'static str {
     match bound {
@@ -125,6 +106,20 @@ pub fn bound(bound: &str) -> &'static str {
         "upper" => "≤",
         _ => "",
     }
+}
+
+/// A value as text, after `≥` or `≤` if the bound is lower or upper.
+pub fn bounded(bound: &str, value: &str) -> String {
+    match self::bound(bound) {
+        "" => value.to_owned(),
+        sign => format!("{sign} {value}"),
+    }
+}
+
+/// A value as part of a sentence, after `at least` or `at most` if it is only a bound.
+pub fn at_bound(bound: Option<&str>, value: impl Into<f64>) -> String {
+    let how = bound.map_or("", |it| if it == "lower" { "at least " } else { "at most " });
+    how.to_owned() + &worth(value)
 }
 
 /// A value written by [`score`]; `—` for `None`.

@@ -184,9 +184,9 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let known = recorded.list;
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
-    let named =
-        |TimelineReport { name, .. }: &_| format!("[search {}]", cut(&text::visible(name), EDIT));
-    let others = others.take(3).map(|other| (named(other), state.look.quiet, &other.name));
+    let others = others.take(3).map(|TimelineReport { name, .. }| {
+        (format!("[other search {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
+    });
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {
             continue;

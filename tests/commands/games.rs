@@ -670,6 +670,26 @@ fn an_explanation_of_the_next_move_has_its_annotation() {
     }
 }
 
+/// The value of a move that the cache knows better than the plain search is told from the plain search's value, and a move
+/// that the review calls better is named beside the move that the search prefers.
+#[test]
+fn an_explanation_names_the_search_and_the_better_move_of_a_review() {
+    let mut shell = shell_without_times("chess");
+    let moves = "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 Bc4+ d5 Bxd5+ Kg6 h4 h5 Bxb7 Bxb7 Qf5+ Kh6 d4+ g5 Qf7 Qe7 hxg5+ Qxg5 Rxh5#";
+    run(&mut shell, &format!("play {moves}; review; undo 10; engine hint --budget 60000")).unwrap();
+    let explained = json(&mut shell, "explain move Bxb7");
+    let value = |name: &str| explained[name].as_f64().unwrap();
+    assert!((value("value") - value("plain_value")).abs() > 100.0, "{explained}");
+    let text = run(&mut shell, "explain move Bxb7").unwrap();
+    let place = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}: {text}"));
+    assert!(place("a plain search") < place("ply 1"), "{text}");
+    run(&mut shell, "undo 12; engine hint --budget 60000").unwrap();
+    let text = run(&mut shell, "explain move fxe5").unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = "for White and prefers Qe7; this search has looked again and prefers Ne7.";
+    assert!(text.contains(words), "{text}");
+}
+
 #[test]
 fn a_review_keeps_the_result_and_the_signs_that_a_game_has() {
     for (game, moves) in [("chess", "f3 e5 g4"), ("morris", "d6 f4 d2")] {

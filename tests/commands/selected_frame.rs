@@ -173,20 +173,39 @@ fn zero_is_printed_without_a_sign() {
     assert!(!text.contains("-0.0") && !text.contains("-0\n"), "{text}");
 }
 
+/// A frame whose moves searched so far have not exceeded α has no best value, and its line says why.
+#[test]
+fn the_best_value_of_a_frame_may_be_at_most_alpha() {
+    for game in ["chess", "morris"] {
+        let mut shell = shell(game);
+        json(&mut shell, "search set algorithm=alphabeta depth=4 budget=off; step 1000");
+        let fails_low =
+            |frame: &Value| frame["best"].is_null() && frame["child"].as_u64() > Some(1);
+        let is_found = (0..2000).any(|_| {
+            json(&mut shell, "step");
+            let stack = json(&mut shell, "where");
+            stack["frames"].as_array().unwrap().iter().any(fails_low)
+        });
+        assert!(is_found, "{game}");
+        let text = shell.run_line("where").pop().unwrap().unwrap().reply.text();
+        assert!(text.contains("≤ α"), "{game}: {text}");
+    }
+}
+
 /// The bound in the explanation is that of the window, even where no value of the game is below it.
 #[test]
-fn a_zero_window_is_explained_by_its_alpha() {
-    for (game, state, alpha) in [
-        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0⁻"),
-        ("morris", "ww.w..../bbb...../........ w 0 0", "0⁻"),
+fn a_zero_window_is_explained_by_one_number() {
+    for (game, state, beta) in [
+        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0"),
+        ("morris", "ww.w..../bbb...../........ w 0 0", "0"),
     ] {
         let mut shell = shell(game);
         let set = "search set algorithm=mtdf depth=4 budget=off";
         json(&mut shell, &format!("position set {state}; {set}; step"));
         let explained = (0..200).map(|_| json(&mut shell, "step; explain")["why"].to_string());
         let sought: Vec<_> = explained.filter(|why| why.contains("only whether")).collect();
-        assert!(sought.iter().all(|why| !why.contains('∞')), "{game}: {sought:?}");
-        let words = format!("more than {alpha} matters");
+        assert!(sought.iter().all(|why| !why.contains(['∞', '⁻', '⁺'])), "{game}: {sought:?}");
+        let words = format!("at least {beta} matters");
         assert!(sought.iter().any(|why| why.contains(&words)), "{game}: {sought:?}");
     }
 }

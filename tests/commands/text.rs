@@ -10,8 +10,8 @@ use plyscope::{
         date,
         layout::{WIDTH, beside, flow, grid, width, wrap},
         number::{
-            bytes, count, distinct, exact, node_window, percent, rate, round_decimals, score,
-            short, shows, time, window, worth,
+            bytes, count, distinct, exact, percent, rate, round_decimals, score, short, shows,
+            time, window, worth,
         },
         stand_in,
         style::{Scale, Style, set_style, style},
@@ -231,15 +231,4 @@ fn dates_are_those_of_the_calendar() {
     ] {
         assert_eq!(day(number), wanted);
     }
-}
-
-#[test]
-fn only_a_best_value_that_reaches_beta_hides_alpha() {
-    let texts = |window, best| node_window(window, best, |end: f64| end.to_string());
-    assert_eq!(texts([1.0, 0.0], Some(1.0)), ["✂", "0"]);
-    assert_eq!(texts([0.0, 0.0], Some(0.0)), ["✂", "0"]);
-    // The window of a faulty program, before a move is searched.
-    assert_eq!(texts([1.0, 0.0], None), ["1", "0"]);
-    assert_eq!(texts([1.0, 0.0], Some(-1.0)), ["1", "0"]);
-    assert_eq!(texts([0.0, 1.0], Some(1.0)), ["0", "1"]);
 }

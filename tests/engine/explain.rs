@@ -511,6 +511,43 @@ fn bound_of(node: &NodeExplained, value: Score) -> &'static str {
     }
 }
 
+/// A value that a move returns is a bound where the tree has a bound, and the text of the event says so.
+#[test]
+fn a_returned_value_has_the_bound_that_the_tree_has() {
+    for settings in [
+        "algorithm=alphabeta memo=none",
+        "algorithm=pvs memo=bound",
+        "algorithm=pvs memo=none null=2 quiescence=on see=on",
+    ] {
+        let mut shell = stepped(settings, 3_000);
+        let mut bounds = BTreeSet::new();
+        for _ in 0..800 {
+            let stop = shell.session_mut().resume(Resume::Step(1)).unwrap();
+            let event = stop.event.clone().unwrap();
+            if !matches!(event.kind, EventKind::Return | EventKind::Cutoff) {
+                continue;
+            }
+            let stack: Where = shell.look_up_as("where").unwrap();
+            let line: Vec<_> = stack.frames.iter().filter_map(|frame| frame.mv.clone()).collect();
+            let tree: TreeExplained = shell.look_up_as("explain tree").unwrap();
+            let is_child =
+                |place: &usize| tree.nodes[*place].is_searched() && tree.line(*place) == line;
+            let child = &tree.nodes[(0..tree.nodes.len()).rfind(is_child).unwrap()];
+            assert_eq!(
+                event.bound,
+                child.bound.filter(|bound| *bound != "exact"),
+                "{settings}: {event:?} {child:?}"
+            );
+            if let Some(bound) = event.bound {
+                let sign = if bound == "upper" { "value ≤ " } else { "value ≥ " };
+                assert!(stop.text().contains(sign), "{settings}: {}", stop.text());
+            }
+            bounds.extend(event.bound);
+        }
+        assert_eq!(bounds.len(), 2, "{settings}");
+    }
+}
+
 /// The tree's value or bound of each node is true by plain negamax, and its bound is the one of the window.
 #[test]
 fn a_tree_has_values_and_bounds_that_plain_negamax_allows() {

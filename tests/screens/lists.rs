@@ -414,7 +414,7 @@ fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
         stage.keys("esc esc r");
         let text = stage.text();
         assert!(text.contains("the previous search is kept: `timeline use 1`"), "{text}");
-        assert!(nth_line(&stage, 1).contains("[search 1]"), "{text}");
+        assert!(nth_line(&stage, 1).contains("[other search 1]"), "{text}");
     }
 }
 

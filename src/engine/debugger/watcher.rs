@@ -187,6 +187,8 @@ pub struct TracedEvent<G: Game> {
     /// The number of the tracepoint.
     pub breakpoint: u32,
     pub event: Event,
+    /// The window with which the node was entered.
+    pub window: Window,
     pub position: G::Position,
     /// The move that led to the node or has returned a value, with the position before it.
     pub mv: Option<(G::Position, G::Move)>,
@@ -222,14 +224,11 @@ impl<G: Game> RunRecords<G> {
 
 impl<G: Game> TracedEvent<G> {
     pub(super) fn of(breakpoint: u32, search: &Search<G>) -> Option<Self> {
-        let event = search.describe();
-        let mover = moving_frame(search, event.kind);
-        Some(Self {
-            breakpoint,
-            event,
-            position: search.frames().last()?.position.clone(),
-            mv: mover.and_then(|frame| Some((frame.position.clone(), search.current_move(frame)?))),
-        })
+        let (event, frame) = (search.describe(), search.frames().last()?);
+        let mv = moving_frame(search, event.kind)
+            .and_then(|frame| Some((frame.position.clone(), search.current_move(frame)?)));
+        let (window, position) = (frame.window, frame.position.clone());
+        Some(Self { breakpoint, event, window, position, mv })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::engine::{
     searcher::Root,
     table::Bound,
 };
-use crate::text::count;
+use crate::text::{count, number};
 
 /// The plain search along a line of moves.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -131,12 +131,11 @@ impl Reasons {
             _ => "interrupted".to_owned(),
         }));
         let claim = first.value.map(|value| BoundedValue { bound: first.bound, value });
-        if reasons.plain_value.zip(claim).is_some_and(|(plain, claim)| !claim.allows(plain)) {
-            reasons.notes.push(
-                "the search and the plain search disagree on this move: `audit run` finds where they part"
-                    .to_owned(),
-            );
-        }
+        let parted = reasons.plain_value.zip(claim).filter(|(plain, claim)| !claim.allows(*plain));
+        reasons.notes.extend(parted.map(|(plain, claim)| {
+            let [value, plain] = number::distinct([claim.value, plain]);
+            format!("{value} is the search's value; the reasons are those of a plain search, whose value is {plain}. Cache entries or pruning make the difference: `audit run` finds where")
+        }));
         reasons
     }
 

@@ -554,7 +554,7 @@ impl SelectiveReport {
 fn contradicted(wrong: &WrongDecision) -> String {
     let WrongDecision { line, claim, true_value, .. } = wrong;
     let [value, truth] = number::distinct([claim.value, *true_value]);
-    format!("{}: not {} but {truth}", words(line), bounded(claim.bound.name(), &value))
+    format!("{}: not {} but {truth}", words(line), number::bounded(claim.bound.name(), &value))
 }
 
 /// An event whose value differs from that of the plain search of the same node and window.
@@ -605,7 +605,7 @@ fn flaws(report: &AuditReport) -> String {
     let table = TextTable::of(&report.flaws)
         .left("key", |flaw| &flaw.key)
         .point("stored", |FlawReport { flaw: Flaw { claim, .. }, .. }| {
-            bounded(claim.bound.name(), &number::score(claim.value))
+            number::bounded(claim.bound.name(), &number::score(claim.value))
         })
         .point("true", |wrong| number::score(wrong.flaw.true_value))
         .point("off by", |flaw| number::difference(flaw.amount))
@@ -619,14 +619,6 @@ fn flaws(report: &AuditReport) -> String {
     lines([table.render(), layout::and_more(omitted)].into_iter().chain(writers))
 }
 
-/// A value as text, after `≥` or `≤` if the bound is lower or upper.
-pub(super) fn bounded(bound: &str, value: &str) -> String {
-    match number::bound(bound) {
-        "" => value.to_owned(),
-        sign => format!("{sign} {value}"),
-    }
-}
-
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
     let Discrepancy { searched_window, claim, true_value } = departure.found;
@@ -638,7 +630,7 @@ fn departed(departure: &DepartureReport) -> String {
         EventKind::Leaf => "the leaf's value is",
         _ => "the search finds",
     };
-    let value = bounded(claim.bound.name(), &value);
+    let value = number::bounded(claim.bound.name(), &value);
     let text = format!(
         "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")

@@ -8,7 +8,6 @@ use serde_json::{Map, Value, json};
 use super::{
     Pair, Session,
     cache::KeyInput,
-    event::EventReport,
     reply::{PlainReply, Reply},
     search::{SearchCommands as _, StopReport, Where, printed},
     stop_details::{
@@ -444,14 +443,13 @@ impl<G: Game> Session<G> {
     pub(super) fn stop_details(&self) -> StopDetails {
         let (game, records) = (self.game(), &self.run.debugger.records);
         let line = |traced: &TracedEvent<G>| {
-            let mv = traced.mv.as_ref().map(|(from, mv)| game.move_text(from, *mv));
-            TraceLine {
-                breakpoint: traced.breakpoint,
-                event: EventReport::new(game, &traced.event, &traced.position, mv),
-            }
+            let mv = traced.mv.as_ref().map(|(from, mv)| (from, *mv));
+            let (running, node) = (self.run.under_way().ok()?, (&traced.position, traced.window));
+            let event = running.event_report(game, &traced.event, node, mv);
+            Some(TraceLine { breakpoint: traced.breakpoint, event })
         };
         let trace = (!records.lines.is_empty()).then(|| TraceReport {
-            lines: records.lines.iter().map(line).collect(),
+            lines: records.lines.iter().filter_map(line).collect(),
             omitted: records.omitted,
         });
         let watch = records.change.map(|change| self.report_change(change));

@@ -30,8 +30,14 @@ pub struct EventReport {
     /// The node's window; α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
+    /// The window for people, whose α after a cutoff is that from before it.
+    #[serde(skip)]
+    pub(super) open: Window,
     /// The value found, stored or returned by the event; `None` if the event has none.
     pub value: Option<Score>,
+    /// `upper` or `lower` if the value that a move has returned is only a bound; otherwise `None`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<&'static str>,
     /// The event's line of text in the trace file; `None` unless a trace is open.
     #[serde(rename = "told", skip_serializing_if = "Option::is_none")]
     pub trace_line: Option<String>,
@@ -43,7 +49,7 @@ pub struct EventReport {
 impl EventReport {
     /// The event on one line: number, kind, move, ply, depth, window and value.
     pub(crate) fn line(&self) -> String {
-        let [alpha, beta] = number::node_window(self.window, self.value, number::score);
+        let [alpha, beta] = number::window(self.open, number::score);
         let place = format!(" ply {} depth {} [{alpha}, {beta}]", self.ply, self.depth);
         self.numbered_move() + &place + &self.equals_value()
     }
@@ -63,7 +69,8 @@ impl EventReport {
     }
 
     fn equals_value(&self) -> String {
-        or_empty(self.value.map(|value| format!(" = {}", number::score(value))))
+        let sign = self.bound.map_or("=", number::bound);
+        or_empty(self.value.map(|value| format!(" {sign} {}", number::score(value))))
     }
 }
 
@@ -74,14 +81,14 @@ pub(super) fn event_text(event: &EventReport) -> String {
         _ => "after",
     };
     let mv = event.mv.as_ref().map(|mv| format!("{direction} {mv}"));
-    let value = event.value.map(|value| format!("value {}", number::score(value)));
-    let [alpha, beta] = number::node_window(event.window, event.value, number::score);
+    let value = |it| number::bounded(event.bound.unwrap_or_default(), &number::score(it));
+    let [alpha, beta] = number::window(event.open, number::score);
     let pieces = [
         event.numbered_kind(),
         format!("ply {} depth {}", event.ply, event.depth),
         or_empty(mv),
         format!("α {alpha} β {beta}"),
-        or_empty(value),
+        or_empty(event.value.map(|it| format!("value {}", value(it)))),
         or_empty(event.trace_line.as_ref()),
     ];
     flow("", pieces)

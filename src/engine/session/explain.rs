@@ -186,7 +186,9 @@ impl<G: Game> ExplainCommands for Session<G> {
         };
         let mv = game.move_text(root, wanted);
         let next = self.future.last().filter(|next| next.mv == Some(wanted));
-        let marks = self.move_marks().into_iter().filter(|mark| mark.at == self.past.len() + 1);
+        let mut marks = self.move_marks().into_iter().rev();
+        let mark = next.and(marks.find(|mark| mark.at == self.past.len() + 1));
+        let better = self.first_moves().into_iter().find(|other| *other != mv);
         Ok(MoveChoice {
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
@@ -194,7 +196,8 @@ impl<G: Game> ExplainCommands for Session<G> {
             mv,
             best,
             best_value,
-            annotated: next.and(marks.last()).and_then(|mark| mark.value),
+            annotated: mark.as_ref().and_then(|mark| mark.value),
+            better: mark.filter(|mark| mark.is_mistake).and(better),
             reasons: self.reasons(running, found, complete.depth, nodes),
         })
     }

@@ -694,10 +694,11 @@ impl Eval {
         self.terms.iter().map(|term| term.balance().get()).sum()
     }
 
-    /// The value and, if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42)`.
+    /// The value and, if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42, the greatest sum + 1)`.
     pub(crate) fn value_text(&self) -> String {
         let sum = number::difference(self.sum().copysign(self.value.get()));
-        let divided = || format!(" ({sum} / {})", number::digits(self.divisor));
+        let divisor = number::digits(self.divisor);
+        let divided = || format!(" ({sum} / {divisor}, the greatest sum + 1)");
         let is_divided = self.divisor != 1.0 && self.value != Score::ZERO;
         number::score(self.value) + &or_empty(is_divided.then(divided))
     }

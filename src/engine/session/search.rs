@@ -19,7 +19,7 @@ use crate::engine::{
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
     recording::{Backward, Resume, Running},
-    search::{Event, Fidelity, Frame, NoWatcher, Plan, RootMove, Search, Stop, Watcher},
+    search::{Event, EventKind, Fidelity, Frame, NoWatcher, Plan, RootMove, Search, Stop, Watcher},
     searcher::{ResultBasis, RunLimits, Searcher},
     settings::{MAX_DEPTH, Settings},
     table::{AnyTable, Bound, Reuse},
@@ -464,6 +464,7 @@ impl<G: Game> Session<G> {
         let moves = search_order(&running.context(game), search, table, ply);
         let windows = Windows { game, search, algorithm: running.mode.algorithm };
         let traced = game.trace().map(|it| it.place_of_last(position, search.moves_of(frame)));
+        let best = frame.best_move().map(|_| frame.best);
         let [child, children] = traced.unwrap_or([frame.entered(), frame.children()]);
         FrameReport {
             ply: ply as u32,
@@ -472,12 +473,10 @@ impl<G: Game> Session<G> {
             mv: search.current_move(frame).map(format),
             side: game.side(position),
             window: frame.current_window(),
+            open: Window::new(frame.best, frame.window.beta).unwrap_or(frame.window),
             sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
-            best: frame.best_move().map(|_| frame.best),
-            truth: Truth::beside(
-                game.truth(position),
-                frame.best_move().map(|_| (frame.best, Bound::Exact)),
-            ),
+            best,
+            truth: Truth::beside(game.truth(position), best.map(|best| (best, Bound::Exact))),
             best_move: frame.best_move().map(format),
             child,
             children,
@@ -582,39 +581,77 @@ impl<G: Game> Running<G> {
         if search.events() == 0 {
             return None;
         }
-        let event = search.describe();
+        let (event, node) = (search.describe(), search.frames().last()?);
         let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
-        let position = &search.frames().last()?.position;
-        Some(EventReport::new(game, &event, position, self.move_text_at(game, at)))
+        let node = (&node.position, node.window);
+        Some(self.event_report(game, &event, node, self.move_from(at)))
+    }
+
+    /// The current move at a ply, with the position before it.
+    fn move_from(&self, ply: u32) -> Option<(&G::Position, G::Move)> {
+        Some((&self.search.frames().get(ply as usize)?.position, self.move_at(ply)?))
     }
 
     pub(super) fn move_text_at(&self, game: &G, ply: u32) -> Option<MoveText> {
-        let frame = self.search.frames().get(ply as usize)?;
-        Some(game.move_text(&frame.position, self.move_at(ply)?))
+        self.move_from(ply).map(|(from, mv)| game.move_text(from, mv))
     }
-}
 
-impl EventReport {
-    /// The event at `position` as a reply; `mv` is the move it concerns or, without one, the move that led to the node.
-    pub(super) fn new<G: Game>(
+    /// An event as a reply: at a node, with the window that the node was entered with. `mv` is the move that the event concerns
+    /// or, without one, the move that led to the node, with the position before it.
+    pub(super) fn event_report(
+        &self,
         game: &G,
         event: &Event,
-        position: &G::Position,
-        mv: Option<MoveText>,
-    ) -> Self {
+        node: (&G::Position, Window),
+        mv: Option<(&G::Position, G::Move)>,
+    ) -> EventReport {
         let line = game.trace().and_then(|trace| trace.line(event.index));
-        Self {
+        let Event { window, .. } = *event;
+        EventReport {
             index: event.index,
             kind: event.kind,
             ply: event.ply,
             depth: event.depth,
-            state: game.format_position(position),
-            mv,
-            window: event.window,
+            state: game.format_position(node.0),
+            mv: mv.map(|(from, mv)| game.move_text(from, mv)),
+            window,
+            open: Window::new(window.alpha, window.beta).unwrap_or(node.1),
             value: event.value,
+            bound: self.bound_of(game, event, node, mv),
             line_number: line.as_ref().map(|(number, _)| *number),
             trace_line: line.map(|(_, line)| line),
         }
+    }
+
+    /// Whether the value that a move returned, or that is stored, is only a bound: `lower` or `upper`. The value of a leaf or of
+    /// a finished game is exact under any window.
+    fn bound_of(
+        &self,
+        game: &G,
+        event: &Event,
+        (position, window): (&G::Position, Window),
+        mv: Option<(&G::Position, G::Move)>,
+    ) -> Option<&'static str> {
+        let Event { kind, ply, depth, value, .. } = *event;
+        let (bound, leaf_depth) = match kind {
+            EventKind::Cutoff | EventKind::Research => (Bound::Lower, 1),
+            EventKind::Return if !G::IS_TRACE || value <= Some(event.window.alpha) => {
+                (Bound::Upper, 1)
+            }
+            EventKind::Store if !G::IS_TRACE => (Bound::of(value?, window), 0),
+            _ => return None,
+        };
+        let position = match mv {
+            Some((from, mv)) if leaf_depth > 0 => game.apply(from, mv),
+            _ => position.clone(),
+        };
+        let mode = &self.mode;
+        let is_exact = bound == Bound::Exact
+            || !mode.algorithm.has_windows()
+            || ply == 0 && self.search.frames()[0].exact_moves
+            || depth == leaf_depth && !(G::HAS_QUIESCENCE && mode.quiescence)
+            || !G::IS_TRACE && game.terminal(&position, &G::History::default()).is_some();
+        (!is_exact).then(|| bound.name())
     }
 }
 

@@ -340,6 +340,7 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
     let shared = shared.iter().map(|(name, value)| match *name {
         "side" => format!("{value} to move"),
         "sign turned" => "sign turned".to_owned(),
+        "kind" if value == "zero" => "a zero window".to_owned(),
         "kind" => format!("the node kind `{value}`"),
         name => format!("{name} {value}"),
     });

@@ -1037,10 +1037,10 @@ fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     [is_short.then(short), leaves_open.then(open)].into_iter().flatten().collect()
 }
 
-/// The window of a node as text. A window that is one float wide, as this program's zero windows are, is written with `⁻` or `⁺`.
+/// The window of a node as text. Of a window that is one float wide, as this program's zero windows are, it has only β.
 fn window_text(&Node { window: (alpha, beta), .. }: &Node) -> String {
-    let zero = number::window([alpha, beta], number::digits).join(", ");
-    if alpha.next_up() == beta { format!("[{zero}]") } else { format!("[{alpha}, {beta}]") }
+    let is_zero = alpha.next_up() == beta;
+    if is_zero { format!("the zero window at {beta}") } else { format!("[{alpha}, {beta}]") }
 }
 
 /// Reports an entry whose bound contradicts the node's window, or whose depth exceeds the depth searched.

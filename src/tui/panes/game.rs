@@ -456,7 +456,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));
         let why = format!("{} why", state.key("why"));
-        let values = format!("White {before} → {after} (annotated)");
+        let values = format!("annotations: White {before} → {after}");
         let parts = [played, values].into_iter().chain(better).chain([why]);
         packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });

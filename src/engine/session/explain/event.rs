@@ -4,13 +4,12 @@ use serde::Serialize;
 
 use crate::{
     engine::{
-        core::search::{Algorithm, Event, EventKind, Frame, WindowChange},
+        core::search::{Algorithm, EventKind, Frame, WindowChange},
         explain::{BoundSource, End, SetBy, Windows},
         game::{FieldValue, Game, Keyed, Score, Side, Window},
         recording::Running,
         session::{
             Session,
-            audit::bounded,
             cache::EntryReport,
             event::{EventReport, event_text},
             reply::{Reply, nth_line},
@@ -54,20 +53,16 @@ impl Reply for EventExplained {
 impl<G: Game> Session<G> {
     /// The meaning of the last event in sentences; `None` before the first event.
     pub(in crate::engine::session) fn why(&self, running: &Running<G>) -> Option<String> {
-        if running.search.events() == 0 {
-            return None;
-        }
-        let frame = running.search.frames().last()?;
+        let (event, frame) = (running.report_event(self.game())?, running.search.frames().last()?);
         let side = self.game().side(&frame.position);
-        let number = running.search.events().saturating_sub(1);
-        let other = self.game().trace().and_then(|trace| trace.other_thread(number));
-        if let Some(thread) = other {
+        let (number, trace) = (event.index, self.game().trace());
+        if let Some(thread) = trace.and_then(|trace| trace.other_thread(number)) {
             return Some(format!("An event of thread {thread}."));
         }
-        let found = self.game().trace().map_or_else(Vec::new, |trace| trace.findings_at(number));
+        let found = trace.map_or_else(Vec::new, |trace| trace.findings_at(number));
         let faults = format!("The check finds an error here: {}.", found.join("; "));
-        let why = || Explainer { session: self, running, frame, side }.why();
-        Some(match running.search.last_kind() {
+        let why = || Explainer { session: self, running, frame, side, event: &event }.why();
+        Some(match event.kind {
             _ if found.is_empty() => why(),
             // A hit found wrong is not explained: the program did not use the value that the table should have returned.
             EventKind::Hit => faults,
@@ -81,16 +76,15 @@ struct Explainer<'a, G: Game> {
     running: &'a Running<G>,
     frame: &'a Frame<G>,
     side: Side,
+    event: &'a EventReport,
 }
 
 impl<G: Game> Explainer<'_, G> {
     fn why(&self) -> String {
-        let Self { session, running, frame, side } = self;
+        let Self { session, running, frame, side, event } = self;
         let (game, search) = (session.game(), &running.search);
-        let event = search.describe();
-        let at = event.ply.wrapping_sub(u32::from(!event.kind.has_move()));
-        let mv = or_empty(running.move_text_at(game, at));
-        let value = or_empty(event.value.map(worth));
+        let mv = or_empty(event.mv.as_ref());
+        let value = or_empty(event.value.map(|value| number::at_bound(event.bound, value)));
         let [alpha, _] = number::window(event.window, number::score);
         let beta = number::beta(event.window.beta);
         let plies = counted(u64::from(event.depth), "ply", "plies");
@@ -112,7 +106,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Leaf => {
                 format!("No depth is left: the static value, {value} for {side}, is the value.")
             }
-            EventKind::StandPat => self.stand_pat(&event, &value),
+            EventKind::StandPat => self.stand_pat(&value),
             EventKind::Captures => {
                 let moves = counted(frame.children() as u64, "forcing move", "forcing moves");
                 format!("{side} has {value} without moving, and {moves} to do better.")
@@ -128,7 +122,7 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Raise => self.raise(&mv, &value),
             EventKind::Cutoff => self.cutoff(&mv, &value, &beta),
             EventKind::Research => format!(
-                "{mv} is worth {value} or more, better than {alpha}: it is searched again, in full."
+                "{mv} is worth {value}, better than {alpha}: it is searched again, in full."
             ),
             EventKind::Budget => {
                 let nodes = counted(search.counters.nodes, "node", "nodes");
@@ -178,8 +172,7 @@ impl<G: Game> Explainer<'_, G> {
     /// The reason that the trace gives for the event; `None` without one.
     fn stated_reason(&self) -> Option<String> {
         let trace = self.session.game().trace()?;
-        let event = self.running.search.events().saturating_sub(1);
-        match trace.field_at(trace.field("r", false)?, event)? {
+        match trace.field_at(trace.field("r", false)?, self.event.index)? {
             FieldValue::Text(reason) => Some(reason),
             FieldValue::Number(_) => None,
         }
@@ -195,8 +188,9 @@ impl<G: Game> Explainer<'_, G> {
         }
     }
 
-    fn stand_pat(&self, event: &Event, value: &str) -> String {
-        let (side, beta) = (self.side, number::beta(event.window.beta));
+    fn stand_pat(&self, value: &str) -> String {
+        let (side, event) = (self.side, self.event);
+        let beta = number::beta(event.window.beta);
         match event.depth {
             _ if event.value < Some(event.window.beta) => {
                 format!("{side} has no forcing move: the static value, {value}, is the value.")
@@ -255,7 +249,7 @@ impl<G: Game> Explainer<'_, G> {
     /// The cache entry of the node in words, such as `at most +0.35 from depth 4`.
     fn stored(&self) -> String {
         let Some(entry) = self.entry() else { return "an entry".to_owned() };
-        let value = bounded(entry.bound.unwrap_or_default(), &worth(entry.value));
+        let value = number::bounded(entry.bound.unwrap_or_default(), &worth(entry.value));
         let depth = or_empty(entry.depth.map(|depth| format!(" from depth {depth}")));
         value + &depth
     }
@@ -281,12 +275,13 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn describe_no_improvement(&self, mv: &str, value: &str) -> String {
-        let Self { session, running, frame, side } = self;
+        let Self { session, running, frame, side, event } = self;
         let name = |best| session.game().move_text(&frame.position, best);
         let best = frame.best_move().map(name);
         match best {
             _ if mv == "-" => format!("The node is worth {value} to {side}."),
-            Some(best) if value == worth(frame.best) => {
+            Some(best) if event.value == Some(frame.best) => {
+                let value = worth(frame.best);
                 format!("{mv} is no better than {best}: {side} has {value} already.")
             }
             Some(best) => format!(
@@ -294,7 +289,7 @@ impl<G: Game> Explainer<'_, G> {
                 worth(frame.best)
             ),
             None if running.mode.algorithm.has_windows() => format!(
-                "{mv} is worth {value} at most to {side}, not more than α {}: nothing changes.",
+                "{mv} is worth {value} to {side}, not more than α {}: nothing changes.",
                 number::window(frame.window, number::score)[0]
             ),
             None => format!("{mv} is worth {value} to {side}."),
@@ -305,7 +300,7 @@ impl<G: Game> Explainer<'_, G> {
         let (frame, side) = (self.frame, self.side);
         if frame.best_move().is_none() {
             return format!(
-                "Even after a pass {side} has {value}, at least β {beta}: no move is searched."
+                "Even after a pass {side} has {value}, which reaches β {beta}: no move is searched."
             );
         }
         let rest = match frame.children() - frame.entered() {
@@ -314,7 +309,7 @@ impl<G: Game> Explainer<'_, G> {
             rest => format!(", and the other {rest} moves are not searched"),
         };
         let reason = self.reason_of_beta();
-        format!("{mv} is worth {value} to {side}, at least β {beta}: {reason}{rest}.")
+        format!("{mv} is worth {value} to {side}, which reaches β {beta}: {reason}{rest}.")
     }
 
     /// Why a value of β or more cuts the node off, as a clause.
@@ -344,7 +339,9 @@ impl<G: Game> Explainer<'_, G> {
 pub(super) fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {
-        return format!("only whether the value is more than {low} matters.");
+        let zero = low.strip_suffix('⁻').map(|beta| format!("at least {beta}"));
+        let zero = zero.unwrap_or_else(|| format!("more than {low}"));
+        return format!("only whether the value is {zero} matters.");
     }
     match (low.as_str(), high.as_str()) {
         ("−∞", "+∞") => "every value matters.".to_owned(),

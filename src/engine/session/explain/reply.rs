@@ -12,7 +12,6 @@ use crate::{
         game::{MoveText, Score, Side, Window},
         search::{HEURISTICS, Heuristic, Shows},
         session::{
-            audit::bounded,
             cache::EntryReport,
             reply::{Reply, nth_line},
             search::RootMoveReport,
@@ -88,6 +87,9 @@ pub struct MoveChoice {
     /// The value for White in the annotations of the game, whose next move this is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) annotated: Option<Score>,
+    /// The better move by the annotations of the game, if they call this move a mistake.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) better: Option<MoveText>,
     /// The plain search's values along the line after the move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -121,7 +123,11 @@ impl Reply for MoveChoice {
         let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
         let annotated = self.annotated.map(|value| {
             let value = number::worth(value);
-            format!("The annotation of the game is {value} for White.")
+            let better = self.better.as_ref().map(|better| format!(" and prefers {better}"));
+            let is_other = self.better.as_ref().is_some_and(|better| !self.best.contains(better));
+            let other = format!("; this search has looked again and prefers {best}");
+            let other = [or_empty(better), or_empty(is_other.then_some(other))].concat();
+            format!("The annotation of the game is {value} for White{other}.")
         });
         reasons([or_empty(annotated), verdict, refuted], &self.reasons)
     }
@@ -442,9 +448,10 @@ fn reasons(root: impl IntoIterator<Item = String>, report: &Reasons) -> String {
     let plies = report.plies.iter().map(ply);
     let end = report.end.as_ref().map(|end| self::end(end, report.side));
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));
-    let nodes = format!("by a plain search of {} nodes", count(report.nodes));
-    let head = [report.state.clone(), paragraph("", root), or_empty(line)].into_iter();
-    lines(head.chain(plies).chain(end).chain([nodes, layout::notes(&report.notes)]))
+    let effort = format!("by a plain search of {} nodes", count(report.nodes));
+    let notes = layout::notes(&report.notes);
+    let head = [report.state.clone(), paragraph("", root), notes, or_empty(line)].into_iter();
+    lines(head.chain(plies).chain(end).chain([effort]))
 }
 
 fn lead(ply: u32) -> String {
@@ -493,7 +500,7 @@ fn refuted(report: &PlyExplained) -> String {
         return String::new();
     };
     let one = |mv: &&MoveExplained| {
-        let value = bounded(mv.claim.bound.name(), &score(mv.claim.value));
+        let value = number::bounded(mv.claim.bound.name(), &score(mv.claim.value));
         let why = or_empty(mv.reply.as_ref().map(|reply| format!(", because of {reply}")));
         format!("{} ({value}{why})", mv.mv)
     };

@@ -97,7 +97,7 @@ impl<G: Game> Session<G> {
             let Some(place) = *place else { continue };
             let (branch, node) = (&branches[place], &mut report.nodes[place]);
             node.nodes = branch.nodes_so_far(search);
-            node.window = frame.current_window();
+            node.window = Window::new(frame.best, frame.window.beta).unwrap_or(frame.window);
             if node.kind == NodeOutcome::Inner && !is_over {
                 node.kind = NodeOutcome::UnderWay;
             }
@@ -205,7 +205,7 @@ impl TreeExplained {
             moves: frames[..place].last().and_then(|above| above.mv.clone()).into_iter().collect(),
             states: vec![frames[place].state.clone()],
             kind: NodeOutcome::UnderWay,
-            window: frames[place].window,
+            window: frames[place].open,
             reply: frames[place].best_move.clone(),
             cutoff: cut_by(&frames[place]),
             ..NodeExplained::default()
@@ -313,10 +313,9 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// α and β as text; after a cutoff in the form of [`number::node_window`].
+    /// α and β as text.
     pub fn window_text(&self) -> [String; 2] {
-        let best = self.cutoff.as_ref().map(|cut| cut.value).or(self.value);
-        number::node_window(self.window, best, number::score)
+        number::window(self.window, number::score)
     }
 
     /// The best reply, or `✂` and the move that cut off, after `label`; without a label only the move. Empty if unknown.

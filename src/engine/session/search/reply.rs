@@ -387,8 +387,7 @@ impl Where {
     }
 
     fn wide_table(&self) -> TextTable<&FrameReport> {
-        let window =
-            |frame: &FrameReport| number::node_window(frame.window, frame.best, number::score);
+        let window = |frame: &FrameReport| number::window(frame.open, number::score);
         TextTable::of(&self.frames)
             .left(" ply", |frame| format!("{}{:>3}", self.mark(frame), frame.ply))
             .right("depth", |frame| frame.depth)
@@ -396,7 +395,7 @@ impl Where {
             .left("move", |frame| layout::pad(&frame.under_way(), 8))
             .point("α", |frame| window(frame)[0].clone())
             .point("β", |frame| window(frame)[1].clone())
-            .point("best", |frame| number::score_or_none(frame.best))
+            .point("best", |frame| frame.best_text(number::score))
             .left("truth", |frame| or_empty(frame.truth))
             .left("by", |frame| or_dash(frame.best_move.as_ref()))
             .left("cache", |frame| memo(frame.memo))
@@ -416,7 +415,7 @@ impl Where {
         };
         let fit = |text: String, width| layout::pad(&layout::cut(&text, width), width);
         let score = |text: &str, width| format!("{:>width$}", layout::cut(text, width));
-        let window = |frame: &FrameReport| number::node_window(frame.window, frame.best, write);
+        let window = |frame: &FrameReport| number::window(frame.open, write);
         let ply = |frame: &&FrameReport| {
             format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
         };
@@ -434,7 +433,7 @@ impl Where {
         }
         let best = if has_window { 6 } else { 5 };
         if columns >= 36 || !has_window {
-            table = table.right("best", |frame| score(&or_dash(frame.best.map(write)), best));
+            table = table.right("best", |frame| score(&frame.best_text(write), best));
         }
         let has_memo = columns >= 54;
         let rest = columns.saturating_sub(table.width(1) + 1);
@@ -473,6 +472,9 @@ pub struct FrameReport {
     /// The window in force; its α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
+    /// The window for people, whose α after a cutoff is that from before it.
+    #[serde(skip)]
+    pub(crate) open: Window,
     /// The origins of α and of β, such as a move, an entry or the aspiration window.
     pub(crate) sources: [BoundSource; 2],
     /// The best value so far, for the side to move at the node; `None` before the first.
@@ -523,6 +525,12 @@ impl FrameReport {
         }
     }
 
+    /// The best value as text, written by `write`; `≤ α` if no move searched so far exceeds α.
+    fn best_text(&self, write: fn(Score) -> String) -> String {
+        let none = if self.child > 1 { "≤ α" } else { "—" };
+        self.best.map_or_else(|| none.to_owned(), write)
+    }
+
     /// Whether the best value reaches β; never at the root, which is not cut off.
     pub fn is_cut(&self) -> bool {
         self.ply > 0 && self.best.is_some_and(|best| self.window.fails_high(best))
@@ -536,13 +544,13 @@ impl FrameReport {
 
 impl Reply for FrameReport {
     fn text(&self) -> String {
-        let best = number::score_or_none(self.best);
+        let best = self.best_text(number::score);
         let by = or_empty(self.best_move.as_ref().map(|mv| format!(" by {mv}")));
         let place = format!("ply {}  depth {}  {} to move", self.ply, self.depth, self.side);
         let facts = [
             ("key", self.key.clone()),
             ("cache", memo(self.memo).to_owned()),
-            ("α", bound(&number::alpha(self.window.alpha), &self.sources[0])),
+            ("α", bound(&number::alpha(self.open.alpha), &self.sources[0])),
             ("β", bound(&number::beta(self.window.beta), &self.sources[1])),
             ("best", best + &by),
             ("move", or_dash(self.mv.as_ref())),
