@@ -153,10 +153,8 @@ pub fn main() -> ExitCode {
         _ => cli.file.take(),
     };
     let file = given.map(|file| {
-        let no_file = |fault| match as_command() {
-            Some(what) => misused(what),
-            None => misused(format!("{fault}; `plyscope --help` lists the subcommands")),
-        };
+        let hint = if file.exists() { "" } else { "; `plyscope --help` lists the subcommands" };
+        let no_file = |fault| misused(as_command().unwrap_or_else(|| format!("{fault}{hint}")));
         Input::of(file).unwrap_or_else(no_file)
     });
     ExitCode::from(cli.begin(file, config))

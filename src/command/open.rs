@@ -14,6 +14,19 @@ use crate::{
 
 const HEAD: u64 = 1 << 16;
 
+/// The files that can be opened, as a hint.
+const OPENED: &str =
+    "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache";
+
+/// The ends of file names, and what the files should contain.
+const ENDINGS: [(&str, &str); 5] = [
+    (".pgn", "a game in PGN"),
+    (".gz", "a packed trace"),
+    (".ron", "a session"),
+    (".ply", "a script"),
+    ("cache", "a cache of this program (`cache load` reads those of the seeds)"),
+];
+
 pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
@@ -21,11 +34,10 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let closes = opening.as_ref().is_some_and(|it| !it.is_trace) && shell.engine.has_trace();
     let close = if closes { "trace close; " } else { "" };
     let now = shell.session().game().to_owned();
-    if let Some(Opening { game: Some(game), command, .. }) = &opening
-        && *game != now
-    {
+    let other = |it: &&Opening| closes || it.game.as_ref().is_some_and(|game| *game != now);
+    if let Some(Opening { game, command, .. }) = opening.as_ref().filter(other) {
         // A file that cannot be read must not replace the session, so a session of its own reads it first.
-        let reader = shell.engine.new_session(game)?;
+        let reader = shell.engine.new_session(game.as_deref().unwrap_or("chess"))?;
         let former = shell.engine.exchange((reader, None));
         let tried = shell.look_up(command);
         shell.engine.exchange(former);
@@ -58,13 +70,13 @@ impl Opening {
         let mut head = Vec::new();
         let read = opened.by_ref().take(HEAD).read_to_end(&mut head);
         read.map_err(|error| Fault::new(format!("cannot read `{file}`: {error}")))?;
-        if head.is_empty() {
-            return Err(Fault::new(format!("`{file}` is empty")));
-        }
         let named = lexer::quoted(file);
         let text = String::from_utf8_lossy(&head);
         let text = text.trim_start();
         let ends_with = |end: &str| file.to_lowercase().ends_with(end);
+        let refused = |what: String| Err(Fault::new(format!("`{file}` is {what}")).hint(OPENED));
+        let expected = ENDINGS.iter().find(|(end, _)| ends_with(end));
+        let expected = expected.map_or("a file that this program opens", |(_, what)| what);
         let (game, command) = if let Some(game) = cachefile::game_of_file(&head) {
             (Some(game), "cache load")
         } else if text.starts_with("{\"plyscope\":\"tournament\"") {
@@ -78,15 +90,20 @@ impl Opening {
             return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
         } else if head.starts_with(&[0x1f, 0x8b])
             || ["PLYB", "{\"plytrace\""].iter().any(|begin| text.starts_with(begin))
+            || ends_with(".jsonl")
         {
             (None, "trace open")
         } else if let Some(what) = result_of(text, ends_with(".rote")) {
-            return Err(Fault::new(format!("`{file}` is {what}, which cannot be opened")).hint(
-                "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache",
-            ));
+            return refused(format!("{what}, which cannot be opened"));
+        } else if text.starts_with('(') {
+            (None, "session load")
+        } else if head.is_empty() {
+            return refused(format!("empty, not {expected}"));
+        } else if head.iter().any(|byte| *byte < b'\t') {
+            return refused(format!("binary, not {expected}"));
         } else if ends_with(".pgn") || text.starts_with("[Event ") {
             (Some(game_of_pgn(text).to_owned()), "pgn load")
-        } else if ends_with(".ron") || text.starts_with('(') {
+        } else if ends_with(".ron") {
             (None, "session load")
         } else {
             return Ok(None);

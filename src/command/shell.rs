@@ -30,6 +30,7 @@ use crate::{
         Engine,
         session::{
             AnySession,
+            cache::CacheEdit,
             comparing::SuiteEntry,
             explain::Slice,
             reply::{MoveText, PlainReply, Stop},
@@ -723,7 +724,8 @@ fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok,
 impl Response {
     /// Whether the command may have changed what a session file holds.
     pub fn changed(&self) -> bool {
-        self.effect != SessionEffect::None
+        let edit = self.reply.downcast_ref::<CacheEdit>();
+        self.effect != SessionEffect::None && !edit.is_some_and(CacheEdit::is_unchanged)
     }
 
     pub(super) fn value(&self) -> Value {

@@ -208,18 +208,23 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (file, follow) = (args.required("FILE")?, args.has("follow"));
     let rules = |game: &str| rulebook(shell.session(), game);
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
-    let mut unread = None;
+    let mut fault = None;
     // The full screen reads and checks the trace while showing it, so the command only opens it.
     if !trace.is_live() && trace.event_count().is_none() && !shell.engine.is_sliced() {
-        unread = reading(shell, |next| trace.read_through(next))?;
+        fault = reading(shell, |next| trace.read_through(next))?;
     }
-    if let Some(fault) = unread.take_if(|_| !args.has("salvage")) {
-        return Err(fault.within(file));
-    }
-    let unread = unread.as_ref().map(|fault| fault.message.as_str());
-    let opened = trace_opened(file, trace.header(), trace.event_count(), trace.is_live(), unread);
+    let (unread, events) = (salvaged(args, file, fault)?, trace.event_count());
+    let opened = trace_opened(file, trace.header(), events, trace.is_live(), unread.as_deref());
     shell.engine.open_trace(trace)?;
     Ok(boxed(opened))
+}
+
+/// Why reading ended early, if it did. Errors: without --salvage, the fault that ended it.
+fn salvaged(args: &Args<'_>, file: &str, fault: Option<Fault>) -> Result<Option<String>, Fault> {
+    match fault {
+        Some(fault) if !args.has("salvage") => Err(fault.within(file)),
+        fault => Ok(fault.map(|fault| fault.message)),
+    }
 }
 
 /// Writes a trace in another form. `write` returns the number of bytes written.
@@ -274,17 +279,17 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let rules = header.game.as_deref().and_then(|game| rulebook(shell.session(), game));
     let limit = args.count("limit")?.unwrap_or(20);
     let mut checker = Checker::new(&header, rules, args.has("history"), limit);
-    let unread = reading(shell, |next| {
+    let fault = reading(shell, |next| {
         loop {
             match reader.next_event() {
                 Ok(Some(event)) => checker.check(&event),
                 Ok(None) => return Ok(None),
-                Err(fault) if args.has("salvage") => return Ok(Some(fault.message)),
-                Err(fault) => return Err(fault.within(file)),
+                Err(fault) => return Ok(Some(fault)),
             }
             next()?;
         }
     })?;
+    let unread = salvaged(args, file, fault.map(|fault| reader.count_unread(fault)))?;
     if unread.is_none() && reader.has_landmarks() {
         let trace = indexed(shell, file)?;
         checker.add_wrong_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);

@@ -31,7 +31,7 @@ pub use check::{CHECKS, Checker, Finding, TraceFindings};
 pub use diff::{DiffRules, Differ, TraceDifferences, TraceNodes, TraceParting, TraceSearches};
 pub use game::TraceGame;
 use game::TracedKey;
-pub use group::FindingGroup;
+pub use group::{CAUSES, FindingGroup};
 pub use landmark::{LANDMARK_SPACING, pack, wrong_landmarks};
 pub(in crate::engine) use node::is_zero;
 pub use pack::{TraceInput, trace_input};

@@ -30,7 +30,7 @@ use crate::{
             timelines::TimelineList,
         },
     },
-    text::{number::score_or_none, or_empty},
+    text::{count, number::score_or_none, or_empty},
     tui::{
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, KeyPlace, ScreenAction},
@@ -51,6 +51,8 @@ const WHEEL: isize = 3;
 const USUAL_WIDTH: u16 = 60;
 /// The longest time between two presses of a key that together count as a double press.
 const TWICE: Duration = Duration::from_secs(1);
+/// A jump over at least this number of events names the event to return to.
+const FAR: u64 = 1_000;
 /// Stands in [`App::dragged`] for the time line, in place of a pane's name.
 const TIME_LINE: Name = "time line";
 
@@ -1014,6 +1016,9 @@ impl App {
         if by == By::Key {
             self.say_reply(response);
         }
+        if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
+            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
+        }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
             self.say_stopped(run);
@@ -1079,6 +1084,16 @@ impl App {
         } else if reply.downcast_ref::<StopReport>().is_some_and(|stop| stop.events == 0) {
             self.state.say("the time line has nothing further in that direction");
         }
+    }
+
+    /// The event from which a command has jumped over [`FAR`] events or more; `None` if another message is shown.
+    fn jumped_from(&self, Response { reply, command, .. }: &Response) -> Option<u64> {
+        let stop = reply.downcast_ref::<StopReport>().filter(|stop| stop.events >= FAR)?;
+        let before = self.state.data.get::<Where>()?.event.as_ref()?.index;
+        let now = stop.event.as_ref().map_or(0, |event| event.index + 1);
+        let from = if before < now { now.checked_sub(stop.events)? } else { now + stop.events };
+        let is_jump = ["goto", "back continue"].contains(command);
+        from.checked_sub(1).filter(|_| is_jump && self.state.status.is_none())
     }
 
     /// Reports how far an interrupted search has come, and which keys continue it.

@@ -107,7 +107,8 @@ fn a_file_that_cannot_be_read_changes_nothing() {
 fn an_open_trace_stays_open_if_a_file_cannot_be_read() {
     let home = tempfile::tempdir().unwrap();
     fs::write(home.path().join("wrong.pgn"), "[Event \"x\"]\n\n1. e4 e5 2. Ke4 *\n").unwrap();
-    let lines = "trace record t.jsonl --depth 1; open t.jsonl; step 3; expect error open wrong.pgn";
+    fs::write(home.path().join("wrong.ron"), "(version: 1, nonsense\n").unwrap();
+    let lines = "trace record t.jsonl --depth 1; open t.jsonl; step 3; expect error open wrong.pgn; expect error open wrong.ron";
     let (status, said) = plyscope(home.path(), &["-c", lines, "-c", "position show --json; where"]);
     assert!(status == 0 && said.contains(r#""game":"trace""#), "{said}");
 }
@@ -123,5 +124,23 @@ fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     );
     fs::write(home.path().join("odd"), b"\xff\xfe\x00").unwrap();
     let (status, said) = plyscope(home.path(), &["odd"]);
-    assert!(status == 2 && said.contains("not UTF-8"), "{status} {said}");
+    assert!(status == 2 && said.contains("`odd` is binary, not a file that this"), "{said}");
+    for (name, text, what) in [
+        ("x.pgn", &b""[..], "`x.pgn` is empty, not a game in PGN; give a script, a session"),
+        ("x.ply", b"\x01\x02\xff", "`x.ply` is binary, not a script; give"),
+        ("x.ron", b"\x00", "`x.ron` is binary, not a session; give"),
+    ] {
+        fs::write(home.path().join(name), text).unwrap();
+        let (status, said) = plyscope(home.path(), &[name]);
+        let said = said.replace("\nhelp: ", "; ");
+        assert!(status == 2 && said.contains(what) && !said.contains("--help"), "{said}");
+        let (status, said) = plyscope(home.path(), &["-c", &format!("open {name}")]);
+        let what = what.split(';').next().unwrap();
+        assert!(status == 1 && said.contains(what), "{said}");
+    }
+    fs::write(home.path().join("x.jsonl"), "hello\n").unwrap();
+    let (_, said) = plyscope(home.path(), &["-c", "open x.jsonl"]);
+    assert!(said.contains("a trace begins with a line such as"), "{said}");
+    let (_, said) = plyscope(home.path(), &["."]);
+    assert!(said.contains("it is a directory") && !said.contains("--help"), "{said}");
 }

@@ -649,3 +649,22 @@ fn going_back_over_an_edit_finds_the_last_event_of_a_kind() {
         }
     }
 }
+
+#[test]
+fn an_edit_that_changes_nothing_begins_no_timeline() {
+    for game in ["morris", "chess"] {
+        let mut shell = Shell::default();
+        last_reply(&mut shell, &format!("game {game}; search set memo=bound depth=3; step 400"));
+        let entry = last_reply(&mut shell, "cache list --limit 1")["entries"][0].clone();
+        let [key, bound] = ["key", "bound"].map(|name| entry[name].as_str().unwrap());
+        let line = format!("cache set {key} depth={} bound={bound}", entry["depth"]);
+        let same = last_reply(&mut shell, &line);
+        assert_eq!(same["entry"], same["previous"], "{game}: {same}");
+        let replies = shell.run_line(&line);
+        let response = replies[0].as_ref().unwrap();
+        assert!(!response.changed() && response.reply.line().contains("unchanged"), "{game}");
+        assert_eq!(last_reply(&mut shell, "timeline")["timelines"].as_array().unwrap().len(), 1);
+        last_reply(&mut shell, &format!("cache set {key} value=0.25"));
+        assert_eq!(last_reply(&mut shell, "timeline")["timelines"].as_array().unwrap().len(), 2);
+    }
+}

@@ -451,6 +451,17 @@ fn unreadable_traces_are_refused_or_lines_skipped() {
     assert!(end["notes"][0].as_str().unwrap().contains("line 15 is cut off"), "{end}");
     assert_eq!(end["event"]["told"].as_str(), TOY.lines().last());
     assert_eq!(json(&mut shell, "back 3")["event"]["index"], Value::from(9));
+    let torn = [HEAD, TOY, "garbage {\n", TOY].concat();
+    let fault = refused(torn.as_bytes(), "");
+    let rest = "; the 13 lines after it are not read";
+    assert!(fault.contains("line 15 is not an event") && fault.contains(rest), "{fault}");
+    let (mut shell, file) = opened(&torn, "--salvage");
+    let end = json(&mut shell, "continue");
+    assert_eq!(end["event"]["told"].as_str(), TOY.lines().last());
+    assert!(end["notes"][0].as_str().unwrap().contains(rest), "{end}");
+    assert_eq!(json(&mut shell, "back 3")["event"]["told"].as_str(), TOY.lines().nth(9));
+    let check = format!("trace check {} --salvage", file.path().display());
+    assert!(json(&mut shell, &check)["unread"].as_str().unwrap().ends_with(rest));
     let never_returned =
         HEAD.to_owned() + &"{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"m\":\"x\"}\n".repeat(9_000);
     let (mut shell, _file) = opened(&never_returned, "");

@@ -11,7 +11,9 @@ use plyscope::{
     engine::{
         Engine, rulebook,
         session::AnySession,
-        trace::{CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter, piped_trace},
+        trace::{
+            CAUSES, CHECKS, Checker, LANGUAGES, TraceFindings, TraceReader, emitter, piped_trace,
+        },
     },
 };
 
@@ -144,10 +146,10 @@ fn each_defect_has_its_finding() {
         }
     }
     let covered: Vec<_> = defects.iter().map(|(name, ..)| *name).collect();
-    let missing = CHECKS.iter().filter(|(name, _)| !covered.contains(name));
+    let missing = CHECKS.iter().filter(|(name, ..)| !covered.contains(name));
     // Those have tests of their own.
     let others = ["eval-differs", "pv-wrong", "move-illegal", "landmark"];
-    assert_eq!(missing.map(|(name, _)| *name).collect::<Vec<_>>(), others);
+    assert_eq!(missing.map(|(name, ..)| *name).collect::<Vec<_>>(), others);
 }
 
 #[test]
@@ -1565,5 +1567,40 @@ fn a_wide_window_has_its_cause() {
         );
         let other = node(-90, 10, "").replace(mv, "other");
         assert_eq!(cause(&other).as_deref(), Some(""), "{game}");
+    }
+}
+
+#[test]
+fn the_cause_of_most_findings_is_named() {
+    let node = |key: u32, value: i32| {
+        format!(
+            "{{\"e\":\"in\",\"a\":-1,\"b\":0,\"d\":1,\"k\":\"{key}\"}}\n{{\"e\":\"in\",\"a\":0,\"b\":1,\"d\":0,\"m\":\"x\"}}\n\
+             {{\"e\":\"out\",\"v\":{}}}\n{{\"e\":\"put\",\"v\":{value},\"t\":\"exact\",\"d\":1,\"k\":\"{key}\"}}\n\
+             {{\"e\":\"out\",\"v\":{value}}}\n",
+            -value
+        )
+    };
+    let head = "{\"plytrace\":1}\n".to_owned();
+    let diagnosis = |values: &[i32]| {
+        let nodes = (1..).zip(values).map(|(key, value)| node(key, *value));
+        check(&nodes.fold(head.clone(), |text, node| text + &node)).diagnosis
+    };
+    let most = diagnosis(&[5, 7, -5]).unwrap();
+    let cause = "2 of 3 findings: `exact` is stored where only a lower bound is known (value ≥ β)";
+    assert!(most.starts_with(cause), "{most}");
+    assert_eq!(diagnosis(&[5, -5]), None, "no cause has more than half");
+    assert_eq!(diagnosis(&[]), None);
+}
+
+#[test]
+fn the_guide_has_the_usual_causes() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let guide = std::fs::read_to_string(folder.join("sessions/attach.md")).unwrap();
+    let causes = CHECKS.iter().map(|(.., cause)| cause);
+    for cause in causes.chain(CAUSES.iter().map(|(.., cause)| cause)) {
+        assert!(guide.contains(cause), "{cause}");
+    }
+    for (check, words, _) in CAUSES {
+        assert!(CHECKS.iter().any(|(name, ..)| *name == check) && !words.is_empty(), "{check}");
     }
 }

@@ -363,6 +363,39 @@ fn a_trace_that_breaks_off_is_shown_up_to_there() {
     assert_eq!(here(&stage), Some(1));
 }
 
+/// The line that cannot be read stays in view above the findings, and is in the log.
+#[test]
+fn a_bad_line_in_a_trace_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.jsonl");
+    let node = |key: u32| {
+        format!(
+            "{{\"e\":\"in\",\"a\":-1,\"b\":0,\"d\":1,\"k\":\"{key}\"}}\n{{\"e\":\"in\",\"a\":0,\"b\":1,\"d\":0,\"m\":\"x\"}}\n\
+             {{\"e\":\"out\",\"v\":-300}}\n{{\"e\":\"put\",\"v\":300,\"t\":\"exact\",\"d\":1,\"k\":\"{key}\"}}\n\
+             {{\"e\":\"out\",\"v\":300}}\n"
+        )
+    };
+    let nodes: String = (1..30).map(node).collect();
+    let text = format!("{{\"plytrace\":1}}\n{nodes}garbage {{\n{}{}", node(40), node(41));
+    fs::write(&file, text).unwrap();
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&[&format!("trace open {}", file.display())]);
+    let said =
+        "line 147 is not an event (column 1: expected value); the 10 lines after it are not read";
+    let log = stage.state().log.lines();
+    assert!(log.iter().any(|(_, line)| line.ends_with(said)), "{log:?}");
+    stage.keys("esc F end");
+    let text = stage.text();
+    assert!(text.contains("Read up to here: line 147"), "{text}");
+    // Each finding has one row, in which values that do not fit are cut.
+    let rows: Vec<_> = text.lines().filter(|line| line.contains("  exact 300")).collect();
+    assert!(rows.len() > 1 && rows.iter().all(|row| row.contains('…')), "{text}");
+    stage.keys("z home");
+    let text = stage.text();
+    assert!(text.contains("29 of 29 findings: `exact` is"), "{text}");
+    assert_eq!(text.matches("✗ bound-side 29: ").count(), 1, "{text}");
+}
+
 #[test]
 fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
     for (game, moves) in GAMES {

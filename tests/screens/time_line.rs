@@ -132,8 +132,15 @@ fn clicks_go_where_they_point() {
 #[test]
 fn keys_jump_from_event_to_event_on_the_time_line() {
     let mut stage = eventful("morris", App::usual(), 100);
+    let before = here(&stage).unwrap();
     stage.keys("(");
     assert!(above(&stage).contains("‖ PAUSED at the start"), "{}", above(&stage));
+    let back = format!("from event {}: `goto {before}` returns", count(before));
+    assert!(before > 1_000 && stage.text().contains(&back), "{}", stage.text());
+    for (keys, far) in [(")", false), ("[", true)] {
+        stage.keys(keys);
+        assert_eq!(stage.text().contains("` returns"), far, "{keys}: {}", stage.text());
+    }
     let mut forwards = vec![None];
     loop {
         stage.keys("}");

@@ -679,6 +679,10 @@ impl<G: Game> CacheCommands for Session<G> {
                 .hint(format!("write {key}:3 for the entry of depth 3")));
         }
         let entry = self.changed_entry(&place, fields)?;
+        let stored = self.entries().get(place.at);
+        if stored == Some(entry) {
+            return Ok(self.report_edit(&place, stored, Vec::new()));
+        }
         let previous = self.entries_mut().set(place.at, entry)?;
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.note_table_edits());

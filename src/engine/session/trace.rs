@@ -235,7 +235,7 @@ impl OpenTrace {
 
     /// What a check finds, in words; empty for an unknown name.
     pub fn meaning(check: &str) -> &'static str {
-        CHECKS.iter().find(|(name, _)| *name == check).map_or("", |(_, meaning)| meaning)
+        CHECKS.iter().find(|(name, ..)| *name == check).map_or("", |(_, meaning, _)| meaning)
     }
 
     /// What all findings of a check have in common, with a likely cause; `None` if nothing, or before the end of the file.
@@ -272,13 +272,15 @@ pub fn trace_check(
     unread: Option<&str>,
 ) -> PlainReply {
     let TraceFindings { events, nodes, findings, counts, mates, near_mate, groups, .. } = found;
+    let diagnosis = found.diagnosis.as_deref();
     let head = headline([
         program.unwrap_or(file).to_owned(),
         counted(*events, "event", "events"),
         or_empty((*nodes > 0).then(|| counted(*nodes, "node", "nodes"))),
         or_empty(mates.map(|mates| format!("mates count from the {mates}"))),
     ]);
-    let failed = CHECKS.iter().filter_map(|(name, what)| Some((*name, *what, counts.get(name)?)));
+    let failed =
+        CHECKS.iter().filter_map(|(name, what, _)| Some((*name, *what, counts.get(name)?)));
     let table = TextTable::of(failed)
         .left("check", |(name, ..)| *name)
         .right("times", |(.., times)| count(**times))
@@ -303,6 +305,7 @@ pub fn trace_check(
         head,
         or_empty(why),
         or_empty(nothing),
+        or_empty(diagnosis.map(|diagnosis| wrap("", diagnosis))),
         or_empty(near_mate_note),
         table.render(),
         lines(groups.iter().map(|group| wrap("", &group_text(group)))),
@@ -319,6 +322,7 @@ pub fn trace_check(
         "groups": groups,
         "mates": mates,
         "near_mate": near_mate,
+        "diagnosis": diagnosis,
         "unread": unread,
     });
     PlainReply { wrong: findings_fault(file, total), ..PlainReply::new(text, fields) }

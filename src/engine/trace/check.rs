@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::{
     FindingGroup, Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates,
     TraceTable, TraceView,
-    group::{Fact, FindingTally, NEGATED},
+    group::{Fact, FindingTally, NEGATED, diagnosis},
     node::{
         Above, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
         names_a_move, position_part,
@@ -18,24 +18,25 @@ use super::{
 };
 use crate::{engine::table::Bound, text::number};
 
-/// The names of the checks, each with what it reports.
-pub const CHECKS: [(&str, &str); 16] = [
-    ("nesting", "nodes left but not entered, or entered but not left"),
-    ("hit-differs", "an entry differs from what was stored"),
-    ("key-clash", "one key for two positions"),
-    ("key-split", "one position with two keys"),
-    ("value-parent", "a value that is not the best of the moves' values"),
-    ("window-child", "a window that is not inside the parent's, negated"),
-    ("bound-side", "a stored bound that contradicts value and window"),
-    ("depth-short", "an entry used for, or stored with, a greater depth than searched"),
-    ("hit-window", "an entry used that leaves the window open"),
-    ("cut-wrong", "a cutoff inside the window, or none where one was due"),
-    ("mate-shift", "a mate whose distance does not fit its ply"),
-    ("eval-differs", "one position with two static values"),
-    ("pv-wrong", "a reported line that is illegal or was not searched"),
-    ("put-after-stop", "an entry stored after the search was stopped"),
-    ("move-illegal", "a move that is illegal by the rules"),
-    ("landmark", "a landmark of a packed trace that its events contradict"),
+/// The names of the checks, each with what it reports, and with the usual cause of its findings and what to look at.
+#[rustfmt::skip] // one check a line: it is read as a table
+pub const CHECKS: [(&str, &str, &str); 16] = [
+    ("nesting", "nodes left but not entered, or entered but not left", "a node is left without `out`: look for an early `return`, or `longjmp` without `stop`"),
+    ("hit-differs", "an entry differs from what was stored", "an entry is read other than it was stored: look at its packing (16 bits?), and at sign and ply of values"),
+    ("key-clash", "one key for two positions", "the key leaves a part of the position out: look at castling, en passant and the side to move"),
+    ("key-split", "one position with two keys", "the key has more than the position: look for a stale en-passant square; `--history` if keys include the past"),
+    ("value-parent", "a value that is not the best of the moves' values", "a node returns a value that no move has: look where values are negated and the best is kept; pruned moves need `skip`"),
+    ("window-child", "a window that is not inside the parent's, negated", "a child's window is not its parent's, negated: look at the recursive call (-β, -α) and at mate-distance pruning"),
+    ("bound-side", "a stored bound that contradicts value and window", "lower and upper bounds are exchanged: look where the bound is chosen, and at the sign for Black"),
+    ("depth-short", "an entry used for, or stored with, a greater depth than searched", "an entry is stored with more depth than was searched: look at reductions of the node itself"),
+    ("hit-window", "an entry used that leaves the window open", "a bound inside the window replaces a search: look at the probe: `lower` needs value ≥ β, `upper` value ≤ α"),
+    ("cut-wrong", "a cutoff inside the window, or none where one was due", "the search cuts off below β: look whether α stands in the place of β"),
+    ("mate-shift", "a mate whose distance does not fit its ply", "a mate does not count its ply: look at the value of the mated side"),
+    ("eval-differs", "one position with two static values", "the static value has more than the position: look at what make and unmake update; a learned correction is a second `eval`"),
+    ("pv-wrong", "a reported line that is illegal or was not searched", "a line has moves of another iteration or of a stopped search: look where the line is put together"),
+    ("put-after-stop", "an entry stored after the search was stopped", "values of an aborted search are stored: look for the test of the stop before the store"),
+    ("move-illegal", "a move that is illegal by the rules", "an illegal move is searched: look at the generator, at hash moves of other positions, and at the null move"),
+    ("landmark", "a landmark of a packed trace that its events contradict", "the file was changed after it was packed: pack it again"),
 ];
 
 /// An error in the search, found by a check.
@@ -90,6 +91,9 @@ pub struct TraceFindings {
     pub counts: BTreeMap<&'static str, u64>,
     /// The properties that all findings of a check share.
     pub groups: Vec<FindingGroup>,
+    /// The usual cause of most findings, with their number and what to look at; `None` if no cause has more than half of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagnosis: Option<String>,
     /// Whether mates count from the root or from the node. `None`: no mate, or neither header nor values decide it.
     pub mates: Option<TraceMates>,
     /// The header's mate threshold and the greatest value of the trace, if the latter is lower by one percent at most: the
@@ -111,9 +115,9 @@ impl TraceFindings {
     }
 
     /// Adds the properties that the findings of each check share.
-    fn grouped(self) -> Self {
+    pub(super) fn grouped(self) -> Self {
         let groups = self.tallies.iter().filter_map(|(check, tally)| tally.group(check));
-        Self { groups: groups.collect(), ..self }
+        Self { groups: groups.collect(), diagnosis: diagnosis(&self.tallies), ..self }
     }
 
     /// Adds findings that only the whole trace could confirm.
@@ -196,7 +200,7 @@ pub struct Checker {
     history: bool,
     /// The number of findings of each check to list.
     limit: u64,
-    found: TraceFindings,
+    pub(super) found: TraceFindings,
     event: u64,
     /// Whether the trace names moves, so that a node without one is the parent's position again.
     names_moves: bool,
@@ -278,16 +282,6 @@ impl Checker {
             TraceKind::Miss | TraceKind::Extend => {}
         }
         self.event += 1;
-    }
-
-    /// The findings up to the event checked last.
-    pub(super) fn found(&self) -> TraceFindings {
-        self.found.clone().grouped()
-    }
-
-    /// The number of findings of each check so far.
-    pub(super) const fn counts(&self) -> &BTreeMap<&'static str, u64> {
-        &self.found.counts
     }
 
     /// Makes `thread` the thread whose events are checked.
@@ -800,7 +794,9 @@ impl Checker {
         let used = event.u == Some(true);
         if used && !self.is_mate(entry.value) {
             let node = self.at.open.last();
-            self.report_all(node.map_or_else(Vec::new, |node| check_hit(node, entry)));
+            for (check, text) in node.map_or_else(Vec::new, |node| check_hit(node, entry)) {
+                self.report(check, text);
+            }
         }
         self.change_node(|node| {
             if used {
@@ -991,12 +987,6 @@ impl Checker {
     fn report_with(&mut self, check: &'static str, text: impl Into<ErrorText>, other: Option<u64>) {
         let finding = Finding { other, ..self.finding(check, text) };
         self.found.add(finding, self.limit);
-    }
-
-    fn report_all(&mut self, reports: impl IntoIterator<Item = Report>) {
-        for (check, text) in reports {
-            self.report(check, text);
-        }
     }
 }
 

@@ -1011,7 +1011,7 @@ impl TraceAccess<TraceGame> for TraceGame {
         let Ok(scan) = self.0.scan.try_lock() else {
             return Vec::new();
         };
-        let here = scan.found.findings.iter().filter(|finding| finding.event == event);
+        let here = scan.progress.found.findings.iter().filter(|finding| finding.event == event);
         here.map(|finding| finding.brief().0.trim_end_matches('.').to_owned()).collect()
     }
 

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::Finding;
+use super::{CHECKS, Finding};
+use crate::text::{count, counted};
 
 /// The most different values of a property that are counted; a property with more values does not count as shared.
 const MAX_VALUES: usize = 1_000;
@@ -15,6 +16,41 @@ pub(super) type Fact = (&'static str, String);
 
 /// The name of the property that a value has the wrong sign.
 pub(super) const NEGATED: &str = "sign turned";
+
+/// Usual causes of findings that some words of the text tell, and what to look at: the check, the words, and the cause. The
+/// cause of all other findings is in [`CHECKS`].
+#[rustfmt::skip] // one cause a line: it is read as a table
+pub const CAUSES: [(&str, &[&str], &str); 11] = [
+    ("hit-differs", &["torn"], "two threads write one entry: look whether key and data are checked together"),
+    ("hit-differs", &["nothing"], "an entry came back that was never stored: look how many bits of the key are compared, and at the header's `table`"),
+    ("value-parent", &["not again"], "a move that raised α in a reduced search or a zero window was not searched again: look at the condition for that"),
+    ("window-child", &["a re-search"], "a re-search has a window wider than its parent's: look at its α and β"),
+    ("bound-side", &["repeats"], "the value of a repetition is stored, but depends on the moves before: look for the store after a repetition"),
+    ("bound-side", &["exact ", "a lower bound"], "`exact` is stored where only a lower bound is known (value ≥ β): look at the comparison with β where the bound is chosen"),
+    ("bound-side", &["exact ", "an upper bound"], "`exact` is stored where only an upper bound is known (value ≤ α): look at the comparison with the α at the node's start"),
+    ("bound-side", &["it is exact"], "a bound is stored where the value is exact (between α and β): look where the bound is chosen; α may be raised already"),
+    ("depth-short", &["was used"], "an entry of less depth replaces a search: look at the comparison of depths at the probe"),
+    ("cut-wrong", &["is searched after"], "moves are searched after a value ≥ β: look at the condition of the cutoff"),
+    ("mate-shift", &["from the table"], "a mate is stored or read without its ply: look where the distance from the root is added and subtracted"),
+];
+
+/// The usual cause of a finding, and what to look at.
+fn cause_of(Finding { check, text, .. }: &Finding) -> &'static str {
+    let special = CAUSES
+        .iter()
+        .find(|(name, words, _)| name == check && words.iter().all(|words| text.contains(words)));
+    let general = || CHECKS.iter().find(|(name, ..)| name == check).map(|(.., cause)| *cause);
+    special.map(|(.., cause)| *cause).or_else(general).unwrap_or_default()
+}
+
+/// The cause that more than half of all findings have, with their number; `None` if there is none.
+pub(super) fn diagnosis(tallies: &BTreeMap<&'static str, FindingTally>) -> Option<String> {
+    let total: u64 = tallies.values().map(|tally| tally.count).sum();
+    let causes = tallies.values().flat_map(|tally| &tally.causes);
+    let (cause, times) = causes.max_by_key(|(_, times)| **times)?;
+    let findings = counted(total, "finding", "findings");
+    (*times * 2 > total).then(|| format!("{} of {findings}: {cause}", count(*times)))
+}
 
 /// Several findings of one check, and the properties that they share.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -42,6 +78,8 @@ pub(super) struct FindingTally {
     event: u64,
     other: Option<u64>,
     facts: BTreeMap<&'static str, FxHashMap<String, u64>>,
+    /// The number of findings with each cause.
+    causes: BTreeMap<&'static str, u64>,
 }
 
 impl FindingTally {
@@ -50,6 +88,7 @@ impl FindingTally {
             (self.event, self.other) = (finding.event, finding.other);
         }
         self.count += 1;
+        *self.causes.entry(cause_of(finding)).or_default() += 1;
         for (name, value) in &finding.facts {
             self.add_fact(name, value, 1);
         }
@@ -69,6 +108,9 @@ impl FindingTally {
             (self.event, self.other) = (more.event, more.other);
         }
         self.count += more.count;
+        for (cause, times) in more.causes {
+            *self.causes.entry(cause).or_default() += times;
+        }
         for (name, values) in more.facts {
             for (value, times) in values {
                 self.add_fact(name, &value, times);
@@ -78,7 +120,7 @@ impl FindingTally {
 
     /// The group; `None` for a single finding, or if the findings share no property.
     pub(super) fn group(&self, check: &'static str) -> Option<FindingGroup> {
-        let Self { count, event, other, ref facts } = *self;
+        let Self { count, event, other, ref facts, .. } = *self;
         let common = |values: &FxHashMap<String, u64>| {
             let (value, _) = values.iter().find(|(_, times)| **times == count)?;
             Some(value.clone())

@@ -5,7 +5,10 @@ use std::io::{BufRead, ErrorKind, Seek};
 use serde::Deserialize;
 
 use super::{TraceEvent, TraceHeader, TraceInput, TraceKind, quick};
-use crate::engine::game::{Fault, Result};
+use crate::{
+    engine::game::{Fault, Result},
+    text::{counted, or_empty},
+};
 
 /// The most bytes of a line. Without a limit, a binary file without line ends would be read into memory whole.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
@@ -94,6 +97,14 @@ impl<R: BufRead> TraceReader<R> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Adds to the fault of a line how many lines follow it; the reader is then at the end.
+    pub fn count_unread(&mut self, fault: Fault) -> Fault {
+        let lines = std::iter::from_fn(|| self.next_line().ok().filter(|found| *found)).count();
+        let follow = counted(lines as u64, "line after it is", "lines after it are");
+        let follow = or_empty((lines > 0).then(|| format!("; the {follow} not read")));
+        Fault { message: fault.message + &follow, ..fault }
     }
 
     /// The line read last; the header at first.

@@ -19,17 +19,13 @@ const BATCH: u32 = 64;
 pub(super) struct TraceScan {
     /// The checker; `None` once everything is checked.
     checker: Option<Checker>,
-    next: u64,
     /// The depth of each iteration, and the event that begins it.
     pub iterations: Vec<(u8, u64)>,
-    pub(super) found: Arc<TraceFindings>,
-    /// The part of the file that is read: done and total.
-    part: (u64, u64),
-    unread: Option<String>,
+    pub(super) progress: TraceProgress,
 }
 
 /// The progress and the findings of an open trace so far.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TraceProgress {
     /// The number of events checked so far.
     pub events: u64,
@@ -45,14 +41,8 @@ pub struct TraceProgress {
 
 impl TraceScan {
     pub(super) fn new(header: &TraceHeader, rules: Option<Box<dyn Rulebook>>) -> Self {
-        Self {
-            checker: Some(Checker::new(header, rules, false, LISTED)),
-            next: 0,
-            iterations: Vec::new(),
-            found: Arc::default(),
-            part: (0, 0),
-            unread: None,
-        }
+        let checker = Some(Checker::new(header, rules, false, LISTED));
+        Self { checker, iterations: Vec::new(), progress: TraceProgress::default() }
     }
 
     /// Checks the next [`BATCH`] events; false if there are no more.
@@ -60,8 +50,9 @@ impl TraceScan {
         let Some(checker) = &mut self.checker else {
             return false;
         };
+        let progress = &mut self.progress;
         for _ in 0..BATCH {
-            let (number, iterations) = (self.next, &mut self.iterations);
+            let (number, iterations) = (progress.events, &mut self.iterations);
             let read = events.event(number, |event, _| {
                 if event.e == TraceKind::Iter {
                     iterations.push((event.depth(), number));
@@ -69,20 +60,21 @@ impl TraceScan {
                 checker.check(event);
             });
             match read {
-                FoundEvent::Event(()) => self.next += 1,
+                FoundEvent::Event(()) => progress.events += 1,
                 FoundEvent::Pending => return false,
                 FoundEvent::Over => {
-                    self.unread = events.fault.as_ref().map(|fault| fault.message.clone());
-                    let found = self.checker.take().map(|it| it.finish(self.unread.is_none()));
-                    self.found = Arc::new(found.unwrap_or_default());
-                    self.part = events.part(self.next);
+                    progress.unread = events.fault.as_ref().map(|fault| fault.message.clone());
+                    let found = self.checker.take().map(|it| it.finish(progress.unread.is_none()));
+                    progress.found = Arc::new(found.unwrap_or_default());
+                    progress.part = events.part(progress.events);
                     return false;
                 }
             }
         }
-        self.part = events.part(self.next);
+        progress.part = events.part(progress.events);
         true
     }
+
     /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `events`
     /// is locked for a batch at a time.
     pub(super) fn check_on<'a>(
@@ -91,20 +83,15 @@ impl TraceScan {
         stop: &mut dyn FnMut(u64) -> bool,
     ) -> TraceProgress {
         let mut more = true;
-        while more && !stop(self.next) {
+        while more && !stop(self.progress.events) {
             more = self.check_batch(&mut events());
         }
         if let Some(checker) = &self.checker
-            && *checker.counts() != self.found.counts
+            && checker.found.counts != self.progress.found.counts
         {
-            self.found = Arc::new(checker.found());
+            self.progress.found = Arc::new(checker.found.clone().grouped());
         }
-        TraceProgress {
-            events: self.next,
-            part: self.part,
-            done: !more || self.checker.is_none(),
-            found: Arc::clone(&self.found),
-            unread: self.unread.clone(),
-        }
+        self.progress.done = !more || self.checker.is_none();
+        self.progress.clone()
     }
 }

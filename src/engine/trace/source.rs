@@ -177,6 +177,9 @@ impl TraceEvents {
         visit: impl FnOnce(&TraceEvent<'_>, &[u8]) -> T,
     ) -> FoundEvent<T> {
         self.read(number, visit).unwrap_or_else(|fault| {
+            let fault = self.reader.count_unread(fault);
+            // The reader is at the end of the file, so the next event must be sought.
+            self.next = self.known + 1;
             self.stop(fault);
             FoundEvent::Over
         })

@@ -17,6 +17,7 @@ use crate::{
     },
     tui::{
         keymap::FindingsPaneAction,
+        log::LogLine,
         look::Theme,
         pane::{
             Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, cut,
@@ -45,6 +46,8 @@ pub struct FindingsPane {
     event: Option<u64>,
     /// The file of the open trace if it has findings, to notice the first finding.
     file: Option<String>,
+    /// Why reading the trace ended early, to notice that it did.
+    unread: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,
 }
@@ -59,7 +62,8 @@ impl Pane for FindingsPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        rows(state, columns.into()).len() + details(state, columns).len()
+        let fixed = unread(state, columns).len() + details(state, columns).len();
+        rows(state, columns.into()).len() + fixed
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
@@ -67,12 +71,14 @@ impl Pane for FindingsPane {
             self.select_current(state);
         }
         let rows = self.rows(state);
-        let below = details(state, room.width);
-        let least = LEAST.min(rows.len() as u16);
-        let height = (below.len() as u16).min(room.height.saturating_sub(least));
-        let [above, rest] =
-            Layout::vertical([Constraint::Fill(1), Constraint::Length(height)]).areas(room);
-        self.cursor.draw(frame, &state.look, &rows, true, above);
+        let (top, below) = (unread(state, room.width), details(state, room.width));
+        let free = room.height.saturating_sub(LEAST.min(rows.len() as u16));
+        let head = (top.len() as u16).min(free);
+        let height = (below.len() as u16).min(free - head);
+        let heights = [Constraint::Length(head), Constraint::Fill(1), Constraint::Length(height)];
+        let [head, list, rest] = Layout::vertical(heights).areas(room);
+        frame.render_widget(shown(top), head);
+        self.cursor.draw(frame, &state.look, &rows, true, list);
         frame.render_widget(shown(below), rest);
     }
 
@@ -118,6 +124,13 @@ impl Pane for FindingsPane {
 
     fn on_data(&mut self, state: &mut ScreenState) {
         self.go_to_first(state);
+        let unread = state.trace().and_then(|trace| trace.unread.clone());
+        let before = std::mem::replace(&mut self.unread, unread.clone());
+        if let Some(why) = unread.filter(|_| before != self.unread) {
+            let text = format!("the trace is read in part: {why}");
+            state.log.add(LogLine::Note, text.as_str());
+            state.say(text);
+        }
         let event = current(state).map(|event| event.index);
         if std::mem::replace(&mut self.event, event) != event {
             self.select_current(state);
@@ -193,8 +206,8 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     let said = |text: String, style| {
         wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
     };
-    if let Some(why) = &trace.unread {
-        rows.extend(said(format!("Read up to here: {why}"), look.warning));
+    if let Some(diagnosis) = &trace.found.diagnosis {
+        rows.extend(said(diagnosis.clone(), look.warning));
     }
     if trace.found.counts.is_empty() {
         let part = if trace.done { "" } else { "the first " };
@@ -204,7 +217,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
-        rows.extend(said(text, look.head));
+        rows.push(ListRow::plain(cut(&text, width), look.head));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
@@ -236,13 +249,17 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     };
     // Ply and key are shown as far as they leave room for the rest.
     let leads = |parts: usize| widest(&|it| lead(it, parts).width());
-    let need = if has_sides { has + 2 + due } else { REST };
+    let need = if has_sides { has + due + 3 } else { REST };
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
-    let left = if need <= room { has } else { has.min(room * 2 / 5) };
+    // If both sides do not fit, the longer one is cut. The last column remains for the scroll bar.
+    let columns = room.saturating_sub(1);
+    let left = has.min(columns.saturating_sub(due + 2).max(columns / 2));
+    let beside =
+        |[has, due]: &[String; 2]| cut(&format!("{:<left$}  {due}", cut(has, left)), columns);
     let rows = findings.iter().flat_map(|finding| {
         let texts = match finding.brief() {
-            (_, Some(sides)) => beside(&sides, left, room),
+            (_, Some(sides)) => vec![beside(&sides)],
             (text, None) => wrapped(&text, room),
         };
         let row = |(at, text): (usize, &String)| match at {
@@ -254,16 +271,16 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
         };
         texts.iter().enumerate().map(row).collect::<Vec<_>>()
     });
-    let heads = beside(&HEADS.map(str::to_owned), left, room).into_iter().filter(|_| has_sides);
+    let heads = has_sides.then(|| beside(&HEADS.map(str::to_owned))).into_iter();
     heads.map(|text| ListRow::plain(" ".repeat(before) + &text, look.quiet)).chain(rows).collect()
 }
 
-/// Two texts as columns, of which the left one has the width `left`.
-fn beside([has, due]: &[String; 2], left: usize, columns: usize) -> Vec<String> {
-    let [has, due] = [wrapped(has, left + 1), wrapped(due, columns.saturating_sub(left + 1))];
-    let cell = |side: &[String], at: usize| or_empty(side.get(at));
-    let row = |at| format!("{:<left$}  {}", cell(&has, at), cell(&due, at));
-    (0..has.len().max(due.len())).map(row).collect()
+/// Why reading the trace ended early; it stays in view above the list.
+fn unread(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    let why = state.trace().and_then(|trace| trace.unread.as_ref());
+    let text = why.map(|why| wrapped(&format!("Read up to here: {why}"), width.into()));
+    let lines = text.into_iter().flatten();
+    lines.map(|line| Line::styled(line, state.look.warning)).collect()
 }
 
 /// The finding at the current event in full, and the event's line in the trace file.

@@ -155,6 +155,11 @@ pub struct CacheEdit {
 }
 
 impl CacheEdit {
+    /// Whether the command gave the entry the values that it had.
+    pub fn is_unchanged(&self) -> bool {
+        self.entry.is_some() && self.entry == self.previous
+    }
+
     /// The event that wrote the entry, in words, if it is known.
     pub fn written(&self) -> Option<String> {
         self.writer.as_ref().map(timelines::writer)
@@ -173,7 +178,7 @@ impl Reply for CacheEdit {
             (None, None) => return absent(self),
             (None, Some(previous)) => ("  removed", previous, None),
             (Some(entry), None) => ("", entry, None),
-            (Some(entry), Some(previous)) if entry == previous => ("  unchanged", entry, None),
+            (Some(entry), _) if self.is_unchanged() => ("  unchanged", entry, None),
             (Some(entry), Some(previous)) => ("  changed", entry, Some(previous)),
         };
         let mut details = vec![format!("key    {}{title}", entry.key)];
@@ -185,6 +190,9 @@ impl Reply for CacheEdit {
 
     fn line(&self) -> String {
         match (&self.entry, &self.previous) {
+            (Some(now), _) if self.is_unchanged() => {
+                format!("{} unchanged, {}", now.key, now.brief())
+            }
             (Some(now), Some(before)) => {
                 format!("{} {}, was {}", now.key, now.brief(), before.brief())
             }
