@@ -37,7 +37,7 @@ pub use self::{
     args::Args,
     cache::CACHE_ORDERS,
     complete::{Candidate, Completions},
-    help::{HelpIndex, KeyHelp, markdown},
+    help::{HelpIndex, KeyHelp, Topic, markdown},
     manual::{FamilyDefinition, changes, replaces_game, shows, shows_or_changes},
     play::levels,
     shell::{Failure, FailureKind, Outcome, Response, Shell, SourceOrigin, SourcePlace},

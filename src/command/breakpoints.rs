@@ -39,6 +39,8 @@ const MANUAL: &str = r#"
 * catch
   sets a breakpoint on a kind of event
   - EVENT  @caught  a kind of event, fail-low or fail-high
+    fail-low: a value at or below the window
+    fail-high: a value at or above the window
   - [CONDITION=…], [if EXPRESSION…]  see break
   > catch cutoff  > catch invalid  > catch fail-low ply=1  > catch raise if value > 0.2
 * tracepoint, tp
@@ -116,13 +118,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[
         LiveList::new("condition", |_| {
             let kinds = debug::event_names().into_iter().map(|kind| format!("kind={kind}"));
-            let names = CONDITIONS.into_iter().filter(|name| !["kind", "fails"].contains(name));
-            let names = names.chain(["fails=low", "fails=high"]).map(str::to_owned);
+            let names = CONDITIONS.into_iter().chain(["fails=low", "fails=high"]);
+            let names = names.map(str::to_owned);
             names.chain(kinds).collect()
         }),
         LiveList::new("caught", |_| {
             let mut names = debug::event_names();
-            names.extend(FAILURES.map(|(name, _)| name.to_owned()));
+            names.extend(["fail-low", "fail-high"].map(str::to_owned));
             names
         }),
         LiveList::new("watchable", |shell| {
@@ -206,15 +208,14 @@ fn set_notation(shell: &mut Shell, notation: &str) -> Replied {
     Ok(message(format!("chess moves are shown like {example}")))
 }
 
-/// The names in `catch` for the values of `fails=`.
-const FAILURES: [(&str, &str); 2] = [("fail-low", "low"), ("fail-high", "high")];
-
 const IF: &str = "if EXPRESSION";
 
 fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.required("EVENT")?;
-    let failure = FAILURES.iter().find(|(known, _)| *known == name);
-    let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
+    let caught = match name {
+        "fail-low" | "fail-high" => ("fails", &name["fail-".len()..]),
+        kind => ("kind", kind),
+    };
     let set = set(shell, args, Some(caught), Action::Stop);
     set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
 }

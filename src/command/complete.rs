@@ -54,7 +54,7 @@ impl Completions {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
         self.statement(&mut list, before, &words);
-        list.found.sort_by(|a, b| a.display.cmp(&b.display));
+        list.found.sort_by_key(|it| (!it.display.ends_with('='), it.display.clone()));
         list.found.dedup_by(|a, b| a.display == b.display);
         (list.start, list.found)
     }
@@ -119,22 +119,25 @@ impl Completions {
         if let Some(flag) = next.filter(|param| param.form == Form::Flag) {
             return self.values(list, flag, source, words);
         }
-        self.pairs(list, spec, &args);
+        // An argument that is required comes before the pairs.
+        if next.is_none_or(|param| !param.required) {
+            self.pairs(list, spec, &args);
+        }
         if let Some(param) = next.filter(|_| !partial.text.contains('=')) {
             self.values(list, param, source, words);
         }
     }
 
-    /// Offers the keys that have not been typed yet. A live list may offer values with its keys: `fails=low`.
+    /// Offers the keys that have not been typed yet, and after `=` the values of a key in the live list: `fails=low`.
     fn pairs(&self, list: &mut List<'_>, spec: &CommandSpec, args: &Args<'_>) {
         for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
             let Kind::Live(keys) = param.kind else { continue };
             for offered in self.live(keys.name) {
                 let key = offered.split_once('=').map_or(offered.as_str(), |(key, _)| key);
-                let meaning = param.choices.iter().find(|choice| choice.name == offered);
-                let help = meaning.map_or("", |choice| choice.help);
+                let has_key = list.partial.contains('=');
+                let (name, after) = if has_key { (&**offered, "") } else { (key, "=") };
                 if args.lacks(key) {
-                    list.offer(offered, if offered == key { "=" } else { "" }, help);
+                    list.offer(name, after, param.meaning(name));
                 }
             }
         }
@@ -154,9 +157,11 @@ impl Completions {
                 list.words(param.choices.iter().map(|choice| (choice.name, choice.help)));
             }
             Kind::Live(live) => {
-                list.words(self.live(live.name).iter().map(|name| (name.as_str(), "")));
+                let names = self.live(live.name).iter();
+                list.words(names.map(|name| (name.as_str(), param.meaning(name))));
             }
             Kind::File => list.found.extend(files(list.partial, list.quoted)),
+            Kind::Text if param.name.starts_with("if ") => list.offer("if", " ", param.help),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
             _ => {}

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use self::index::{Fit, Topic, TopicKind};
+use self::index::{Fit, TopicKind};
 use crate::{
     command::{
         CommandSpec, CommandTable, Family, Fault, Param, Replied, Reply, Shell, boxed, suggest,
@@ -16,11 +16,11 @@ use crate::{
     engine::{search::Stop, session::reply::PlainReply},
     text::{
         layout::{self, named},
-        lines, parts, wrap,
+        lines, or_empty, parts, wrap,
     },
 };
 
-pub use self::index::HelpIndex;
+pub use self::index::{HelpIndex, Topic};
 
 /// A heading that describes the current state, and the commands that are useful in that state.
 type Situation = (&'static str, &'static str);
@@ -180,7 +180,7 @@ impl HelpIndex {
             return Ok(boxed(PlainReply::new(START, json!({"start": START}))));
         }
         let named = self.named(written, &phrase);
-        if !named.is_empty() {
+        if named.page.is_some() || !named.topics.is_empty() || !named.families.is_empty() {
             return Ok(boxed(named));
         }
         let mut hits = self.search(&phrase);
@@ -291,14 +291,10 @@ impl Topic {
     }
 
     fn text(&self) -> String {
-        let value = self.value().map_or_else(String::new, |value| format!("={value}"));
+        let value = self.fact("value").map_or_else(String::new, |value| format!("={value}"));
         let text =
-            format!("{}{value} ({}): {}", self.short_names(usize::MAX), self.kind(), self.help);
+            format!("{}{value} ({}): {}", self.short_names(usize::MAX), self.kind, self.help);
         lines([wrap("", &text), wrap("  ", &self.note)])
-    }
-
-    fn kind(&self) -> &'static str {
-        self.kind.into()
     }
 
     /// The topic's name and meaning, as a row in a list of topics.
@@ -306,15 +302,9 @@ impl Topic {
         let help = match self.kind {
             TopicKind::Command => self.help.clone(),
             TopicKind::Option => format!("option {}: {}", self.note, self.help),
-            _ => format!("{}: {}", self.kind(), self.help),
+            _ => format!("{}: {}", self.kind, self.help),
         };
         (self.short_names(3), help)
-    }
-}
-
-impl Help {
-    fn is_empty(&self) -> bool {
-        self.page.is_none() && self.topics.is_empty() && self.families.is_empty()
     }
 }
 
@@ -327,15 +317,11 @@ impl Reply for Help {
         });
         let families = parts(families);
         let how = "`help COMMAND` shows arguments and examples.";
-        let how = if self.families.is_empty() { String::new() } else { how.to_owned() };
-        let instead = match self.instead.as_slice() {
-            [] => String::new(),
-            words => {
-                let words = suggest::listed_with_or(words);
-                wrap("", &format!("Nothing mentions `{}`. On {words}:", self.phrase))
-            }
-        };
-        let page = self.page.as_ref().map_or_else(String::new, Page::text);
+        let how = or_empty((!self.families.is_empty()).then_some(how));
+        let others = suggest::listed_with_or(&self.instead);
+        let instead = format!("There is no help on `{}`. On {others}:", self.phrase);
+        let instead = or_empty((!self.instead.is_empty()).then(|| wrap("", &instead)));
+        let page = or_empty(self.page.as_ref().map(Page::text));
         // Topics with exactly this name are explained in full, others are listed.
         let topics = if self.is_exact {
             parts(self.topics.iter().map(Topic::text))
@@ -345,11 +331,8 @@ impl Reply for Help {
         let most = if self.is_exact { MENTIONED } else { self.mentioned.len() };
         let (shown, more) = self.mentioned.split_at(layout::shown(self.mentioned.len(), most));
         let more = (!more.is_empty()).then(|| layout::and_more(more.len()));
-        let shown: Vec<_> = shown.iter().map(String::as_str).chain(more.as_deref()).collect();
-        let mentioned = match shown.as_slice() {
-            [] => String::new(),
-            names => wrap("see also ", &names.join(", ")),
-        };
+        let shown: Vec<_> = shown.iter().cloned().chain(more).collect();
+        let mentioned = or_empty((!shown.is_empty()).then(|| wrap("see also ", &shown.join(", "))));
         parts([page, instead, families, how, topics, mentioned])
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Args, Fault, Replied, Shell};
+use super::{Args, Fault, Replied, Shell, help::index::event_meaning};
 
 /// A group of related commands, listed together in `help`.
 #[derive(Clone, Debug, Serialize)]
@@ -187,6 +187,15 @@ impl Param {
             Form::Pairs => format!("{}=VALUE…", self.name),
             Form::Flag => format!("--{}{value}", self.name),
         }
+    }
+
+    /// The meaning of a value or key in the parameter's live list: of an event from the glossary, of others from the manual.
+    pub(super) fn meaning(&self, offered: &str) -> &'static str {
+        let Kind::Live(list) = self.kind else { return "" };
+        let bare = ["event", "caught"].contains(&list.name).then_some(offered);
+        let event = bare.or(offered.strip_prefix("kind=")).and_then(event_meaning);
+        let choice = || self.choices.iter().find(|it| offered.split('=').next() == Some(it.name));
+        event.or_else(|| Some(choice()?.help)).unwrap_or_default()
     }
 
     pub(super) fn choice_names(&self) -> Vec<&'static str> {

@@ -111,35 +111,36 @@ fn title(app: &App, areas: &Areas, pane: &PlacedPane, width: u16) -> Line<'stati
 
 fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     let look = &app.state.look;
-    let spans = tab_texts(&app.panes, areas, width).into_iter().map(|(pane, text)| {
-        let front = areas.of(pane).is_some();
-        let style = match (front, app.state.focus == pane) {
-            (true, true) => look.accent.add_modifier(Modifier::REVERSED),
-            (true, false) => look.accent,
-            _ => Style::new(),
-        };
-        Span::styled(text, style)
+    let spans = tab_texts(&app.panes, areas, width).into_iter().flat_map(|(pane, [key, name])| {
+        let (front, focused) = (areas.of(pane).is_some(), app.state.focus == pane);
+        let accent = if front && focused { look.accent.reversed() } else { look.accent };
+        [Span::styled(key, accent), Span::styled(name, if front { accent } else { look.text })]
     });
-    Line::from(spans.collect::<Vec<_>>())
+    spans.collect()
 }
 
-/// The header: game, state of the search, file. If there is little room, long names and the engine are left out first.
+/// The header: game, state of the search, file. If there is little room, the longest name, the end of the state, the engine
+/// and the file give way in turn. That there is no file gives way before.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
-    let (names, doing, file) = (names(state), status(state), file(state));
-    let fits = |more: usize| names.iter().find(|name| name.width() + doing.width() + more <= width);
-    let whole = fits(file.width() + 1);
-    let left = whole.or_else(|| fits(0)).or(names.last()).map_or("", String::as_str);
-    let line = if whole.is_some() {
-        pad(&format!("{left}{doing}"), width - file.width()) + &file
-    } else {
-        let rest = width.saturating_sub(left.width());
-        pad(&format!("{left}{}", cut(&doing, rest)), width)
-    };
+    let (names, doing, mut file) = (names(state), status(state), file(state));
+    // The state keeps its first word or two: `‖ BREAKPOINT 1`.
+    let least = doing.width().min(15);
+    let is_whole = |file: &str| names[0].width() + doing.width() + file.width() <= width;
+    let fits = |name: &&String, file: &str| name.width() + least + file.width() <= width;
+    let shorter = |file: &str| names[1..].iter().find(|name| fits(name, file));
+    let is_named = state.file.is_some() || state.is_trace();
+    if !is_whole(&file) && (!is_named || shorter(&file).is_none()) {
+        file.clear();
+    }
+    let name = if is_whole(&file) { None } else { shorter(&file).or(names.last()) };
+    let name = name.unwrap_or(&names[0]);
+    let doing = cut(&doing, width.saturating_sub(name.width() + file.width()));
+    let line = pad(&format!("{name}{doing}"), width - file.width()) + &file;
     let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
 }
 
-/// The game with its side to move and the engine's side, or the open trace; the longest form first.
+/// The game with its side to move, the engine's side and level, or the open trace; the longest form first.
 fn names(state: &ScreenState) -> Vec<String> {
     let Some(position) = state.data.get::<PositionReport>() else {
         return vec![" PLYSCOPE ".to_owned()];
@@ -154,12 +155,12 @@ fn names(state: &ScreenState) -> Vec<String> {
         format!("{} to move", position.side)
     };
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
-    let engine = match state.engine {
+    let engine = |level: &str| match state.engine {
         EngineSides::None => String::new(),
         sides => format!("(engine: {}{level})  ", sides.name()),
     };
     let named = |engine| format!(" {game}  move {}, {turn}  {engine}", position.move_number);
-    [&*engine, ""].map(named).into()
+    [engine(&level), engine(""), String::new()].map(named).into()
 }
 
 /// Two headers for an open trace: one with file, program and game, one with the file alone.
@@ -270,7 +271,7 @@ fn mode(app: &App) -> String {
     }
 }
 
-/// The rows of the key bar. The last one begins with the word of [`mode`].
+/// The rows of the key bar. The last one begins with the word of [`mode`]. If keys are left out, F1 shows `more` of them.
 fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let state = &app.state;
     let mode =
@@ -294,29 +295,28 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         _ => None,
     };
     let mut left = fixed.map_or_else(|| keys(app), |_| Vec::new());
-    let mut lines: Vec<_> = (0..rows.max(1)).map(|_| Line::default()).collect();
-    let needed: usize = left.iter().map(|(key, text)| key.width() + text.width() + 3).sum();
-    let is_short = mode.width() + needed <= width;
-    for row in if is_short { lines.len() - 1 } else { 0 }..lines.len() {
-        let is_last = row + 1 == lines.len();
-        let line = &mut lines[row];
-        if is_last {
-            line.push_span(mode.clone());
-            line.extend(fixed.map(Span::raw));
-        }
-        // Without the columns spared, all keys could fit in the first row, and the last row would show only the mode.
-        let spared = if needed <= width { mode.width() } else { 0 };
-        let mut room = width.saturating_sub(line.width().max(spared));
-        left.retain(|(key, text)| {
-            let needed = key.width() + text.width() + 3;
-            let fits = needed <= room;
+    let needed = |(key, text): &(String, String)| key.width() + text.width() + 3;
+    let (all, room) = (left.iter().map(needed).sum::<usize>(), width.saturating_sub(mode.width()));
+    let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
+    lines.push([mode].into_iter().chain(fixed.map(Span::raw)).collect());
+    let first = if all <= room { lines.len() - 1 } else { 0 };
+    // Each row takes its share of the keys, so that no few keys are alone in the last one.
+    let share = all.div_ceil(lines.len() - first);
+    for line in &mut lines[first..] {
+        let mut used = 0;
+        left.retain(|label| {
+            let fits = used < share && used + needed(label) <= room;
             if fits {
-                room -= needed;
-                line.push_span(Span::styled(format!(" {key}"), state.look.accent));
-                line.push_span(Span::raw(format!(" {text} ")));
+                used += needed(label);
+                line.push_span(Span::styled(format!(" {}", label.0), state.look.accent));
+                line.push_span(Span::raw(format!(" {} ", label.1)));
             }
             !fits
         });
+    }
+    let mut spans = lines.iter_mut().flat_map(|line| &mut line.spans);
+    if let Some(help) = spans.find(|span| !left.is_empty() && span.content == " help ") {
+        help.content = " more ".into();
     }
     lines
 }

@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     app::App,
     card,
+    keys::KeyPress,
     layout::Areas,
     lines::{cut, in_front, shown, wrapped},
     pane::PlacedPane,
@@ -18,8 +19,11 @@ use super::{
     text_field,
 };
 use crate::{
-    command::{self, HelpIndex},
-    text::{layout::on_page, pad},
+    command::{self, HelpIndex, Topic},
+    text::{
+        layout::{named, on_page},
+        lines, pad, parts,
+    },
 };
 
 impl App {
@@ -115,28 +119,57 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     frame.render_widget(shown(lines.collect::<Vec<_>>()), inner);
 }
 
-/// The reply to `help FILTER`; without a filter, the keys of the focused pane and all commands.
+/// The keys that fit the filter, then the reply to `help FILTER`; without a filter, the focused pane's keys and all commands.
 fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
-    let look = &app.state.look;
+    let (look, table) = (&app.state.look, command::table());
     let columns = usize::from(HELP.min(app.state.size.0).saturating_sub(2));
-    if filter.trim().is_empty() {
+    let phrase = filter.split_whitespace().collect::<Vec<_>>().join(" ");
+    if phrase.is_empty() {
         return rows(app, columns);
     }
-    let keys = panes::keys_of(&app.panes, &app.state.keymap);
-    let index = HelpIndex::new(command::table(), &keys, &[]);
-    let words: Vec<_> = filter.split_whitespace().collect();
-    let text = on_page(columns, || match index.about(&words.join(" ")) {
-        Ok(found) => found.text(),
-        Err(fault) => fault.to_string(),
+    let index = HelpIndex::new(table, &panes::keys_of(&app.panes, &app.state.keymap), &[]);
+    let keys = index.keys_on(&phrase);
+    let text = on_page(columns, || match HelpIndex::new(table, &[], &[]).about(&phrase) {
+        Err(fault) if keys.is_empty() => fault.to_string(),
+        others => {
+            let heading = if keys.is_empty() { "" } else { "Keys" };
+            let keys = lines([heading.to_owned(), named("  ", keys.into_iter().map(described))]);
+            parts([keys, others.map_or_else(|_| String::new(), |found| found.text())])
+        }
     });
-    // The first line of each part is bold.
     let mut begins = true;
     let styled = |line: String| {
-        let style =
-            if std::mem::replace(&mut begins, line.is_empty()) { look.title } else { look.text };
-        Line::styled(line, style)
+        let begins = std::mem::replace(&mut begins, line.is_empty());
+        let (name, rest) = line.split_at(name_end(&line, begins));
+        let [name, rest] = [(name, look.title), (rest, look.text)]
+            .map(|(text, style)| Span::styled(text.to_owned(), style));
+        Line::from_iter([name, rest])
     };
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
+}
+
+/// The names and the effect of a key.
+fn described(key: &Topic) -> (String, String) {
+    let shown = |name: &String| name.parse().map_or(name.clone(), |key: KeyPress| key.to_string());
+    let names: Vec<_> = key.names.iter().map(shown).collect();
+    let place = key.fact("pane").map_or(String::new(), |pane| format!(" (in the pane {pane})"));
+    (names.join(" "), format!("{}{place}", key.help))
+}
+
+/// The byte at which the name or heading ends with which a line of help begins; 0 if it begins with a sentence. `begins`:
+/// whether the line is the first one after an empty line.
+fn name_end(line: &str, begins: bool) -> usize {
+    let text = line.trim_start();
+    let indent = line.len() - text.len();
+    // The kind of a topic is in parentheses after its name, as in `cutoff (event): a value …`.
+    let topic = line.split_once("): ").and_then(|(head, _)| head.rfind(" ("));
+    let is_sentence =
+        line.contains('`') || line.ends_with(['.', ':']) || line.starts_with("see also ");
+    match text.find("  ") {
+        Some(gap) => indent + gap,
+        None if indent > 0 || !begins => 0,
+        None => topic.unwrap_or(if is_sentence { 0 } else { line.len() }),
+    }
 }
 
 /// Keys and commands with their effects, under headings: first the keys of ten labels of the key bar. The effect of a key is
@@ -169,13 +202,11 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
             let name = format!("  {}  ", pad(&name, column));
             let used = name.width();
             let room = columns.saturating_sub(used);
-            let texts = wrapped(&help, room).into_iter().map(Span::raw);
-            let mut texts: Vec<_> = texts.map(|text| vec![text]).collect();
-            let used_last = texts.last().map_or(0, |last| last[0].width());
+            let mut texts: Vec<_> = wrapped(&help, room).into_iter().map(Line::raw).collect();
             let more = Span::styled(more, look.quiet);
-            match texts.last_mut().filter(|_| used_last + 2 + more.width() <= room) {
+            match texts.last_mut().filter(|last| last.width() + 2 + more.width() <= room) {
                 Some(last) => last.extend([Span::raw("  "), more]),
-                None => texts.push(vec![more]),
+                None => texts.push(more.into()),
             }
             for (nth, text) in texts.into_iter().enumerate() {
                 let lead = if nth == 0 { name.clone() } else { " ".repeat(used) };

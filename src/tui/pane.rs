@@ -215,31 +215,35 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The texts of the tabs, the front one in brackets. If they do not fit, empty panes are left out, then the last names.
-pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, String)> {
+/// The keys and names of the tabs, the front one in brackets. If they do not fit, the blanks after keys are left out, then empty
+/// panes, then the ends of names, far from the front tab first.
+pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
-    let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();
+    let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    let mut some = all.clone();
-    some.retain(|pane| is_front(pane) || !pane.pane.is_idle());
-    // The tabs' texts: besides the front tab, the first `names` tabs show their names.
-    let texts = |list: &[&PlacedPane], mut names: usize, lead: &str| -> Vec<(Name, String)> {
-        let text = |pane: &&PlacedPane| match (pane.number(), pane.heading()) {
-            (number, name) if is_front(pane) => format!("[{number} {name}]"),
-            (number, _) if names == 0 => format!("{lead}{number}"),
+    let some: Vec<_> =
+        all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
+    // `letters`: the sum of the letters that names may have, apart from the front one.
+    let texts = |list: &[&PlacedPane], letters: usize, lead: &str, gap: &str| -> Vec<_> {
+        let front = list.iter().position(is_front).unwrap_or(0);
+        let text = |(at, pane): (usize, &&PlacedPane)| match (pane.number(), pane.heading()) {
+            (number, name) if at == front => [format!("[{number}"), format!(" {name}]")],
             (number, name) => {
-                names -= 1;
-                format!("{lead}{number}{name}")
+                let most = (letters + list.len() - at.abs_diff(front)) / list.len();
+                let name: String = name.chars().take(most).collect();
+                [format!("{lead}{number}"), format!("{gap}{name}")]
             }
         };
-        list.iter().map(|pane| pane.name).zip(list.iter().map(text)).collect()
+        list.iter().map(|pane| pane.name).zip(list.iter().enumerate().map(text)).collect()
     };
-    let fits = |texts: &Vec<(Name, String)>| {
-        texts.iter().map(|(_, text)| text.width()).sum::<usize>() <= room
+    let fits = |texts: &Vec<(Name, [String; 2])>| {
+        texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let fewer = (0..=some.len()).rev().map(|names| texts(&some, names, " "));
-    let mut forms = std::iter::once(texts(&all, all.len(), " ")).chain(fewer);
-    forms.find(fits).unwrap_or_else(|| texts(&some, 0, ""))
+    let longest = all.len() * all.iter().map(|pane| pane.name.len()).max().unwrap_or(0);
+    let whole = [(&all, " "), (&all, ""), (&some, " ")];
+    let whole = whole.into_iter().map(|(list, gap)| texts(list, longest, " ", gap));
+    let shorter = (0..=longest).rev().map(|letters| texts(&some, letters, " ", ""));
+    whole.chain(shorter).find(fits).unwrap_or_else(|| texts(&some, 0, "", ""))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {
@@ -249,8 +253,8 @@ pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> O
     let width = areas.of(pane).map_or(0, |area| area.width);
     let mut end = 1;
     let mut tabs = tab_texts(panes, areas, width).into_iter();
-    let reached = tabs.find(|(_, text)| {
-        end += text.width();
+    let reached = tabs.find(|(_, [key, name])| {
+        end += key.width() + name.width();
         (column as usize) < end
     });
     reached.map(|(tab, _)| tab)

@@ -338,8 +338,10 @@ pub fn draw_offers(
     let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
+    // Explanations are cut rather than cover the board.
     let screen = frame.area().width;
-    let width = (names + helps + 6).max(LEAST + 2).min(screen.into()) as u16;
+    let room = usize::from(screen - command.x).max(LEAST + 2).min(screen.into());
+    let width = (names + helps + 6).clamp(room.min(LEAST + 2), room) as u16;
     let area = Rect::new(command.x.min(screen - width), command.y - height, width, height);
     let end = match offers.list.len().saturating_sub(usize::from(height.saturating_sub(2))) {
         0 => "Esc closes".to_owned(),

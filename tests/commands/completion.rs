@@ -34,7 +34,7 @@ fn command_names_are_read_word_by_word() {
 fn completion_offers_arguments_by_kind() {
     assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);
     assert_eq!(offered("ca g "), ["ca g 99:0 ", "ca g aa:1 "]);
-    assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound=exact"]);
+    assert_eq!(offered("cache set 99:0 b"), ["cache set 99:0 bound="]);
     assert_eq!(offered("cache set 99:0 d"), ["cache set 99:0 depth="]);
     assert_eq!(offered("cache set 99:0 bound=e"), ["cache set 99:0 bound=exact"]);
     assert_eq!(offered("back --o"), ["back --over "]);
@@ -144,4 +144,32 @@ fn conditions_are_offered_with_their_meanings() {
     let (_, found) = plyscope::command::Shell::default().completions().complete("break d");
     let depth = found.iter().find(|candidate| candidate.display == "depth=").unwrap();
     assert_eq!(depth.help, "remaining depth in plies");
+}
+
+/// Names of conditions come before their values, which are offered after `=`; each has its meaning.
+#[test]
+fn kinds_of_events_are_offered_after_the_names_of_conditions_with_their_meanings() {
+    let completions = plyscope::command::Shell::default().completions();
+    let complete = |line: &str| completions.complete(line).1;
+    for line in ["break ", "tbreak ", "tracepoint ", "catch cutoff "] {
+        let found = complete(line);
+        let names: Vec<_> = found.iter().map(|offer| offer.display.as_str()).collect();
+        let conditions =
+            ["class=", "depth=", "fails=", "key=", "kind=", "line=", "ply=", "position=", "if"];
+        assert_eq!(names, conditions, "{line}");
+        assert!(found.iter().all(|offer| !offer.help.is_empty()), "{line} {found:?}");
+    }
+    for line in ["break kind=", "tracepoint kind=", "catch ", "until ", "break fails="] {
+        let found = complete(line);
+        assert!(line == "break fails=" || found.len() > 20, "{line} {found:?}");
+        for offer in found {
+            assert!(!offer.help.is_empty() && !offer.help.contains('\n'), "{line} {offer:?}");
+            assert!(!offer.display.ends_with('='), "{line} {offer:?}");
+        }
+    }
+    let cutoff = complete("break kind=cut").remove(0);
+    assert_eq!(
+        (cutoff.display.as_str(), cutoff.help),
+        ("kind=cutoff", "a child's value reaches β, so the node's other moves are not searched")
+    );
 }

@@ -10,7 +10,7 @@ use plyscope::{
     tui::{
         data::BoardOf,
         log::LogLine,
-        state::{Busy, By, Card, Effect, Overlay},
+        state::{Busy, By, Card, Effect, EngineSides, Overlay},
     },
 };
 
@@ -101,6 +101,7 @@ fn the_last_line_says_where_keys_go_and_the_bar_begins_with_help_and_quit() {
             let text = stage.text();
             let last = text.lines().last().unwrap();
             assert!(last.starts_with(&format!(" {mode}")), "{columns}x{rows} {key}\n{text}");
+            let text = text.replace(" F1 more ", " F1 help ");
             let first = text.lines().find(|line| line.contains(" F1 help ")).unwrap();
             assert!(mode == "COMMAND" || first.contains(" F1 help  q quit"), "{first}");
         }
@@ -236,10 +237,45 @@ fn all_tabs_have_names_where_there_is_room() {
         (40, 12, "[0 Game]2345!6"),
         (80, 24, "[0 Game] 2Stack 3Tree 4Cache 5Log !Stops"),
         (100, 30, "[0 Game] 2Stack 3Tree 4Cache !Stops 9Chart─"),
+        (120, 30, "[0 Game] 2 Stack 3 Tree 4 Cache ! Stops 9 Chart─"),
     ] {
         let mut stage = Stage::new(columns, rows);
         stage.lines(&["game chess"]).keys("esc esc");
         assert!(stage.text().contains(tabs), "whole names or digits\n{}", stage.text());
+    }
+}
+
+/// Names that have no room lose letters rather than all but one.
+#[test]
+fn no_tab_is_without_its_name_on_a_usual_small_screen() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "step 300", "break ply=2"]).keys("esc esc 2");
+        let text = stage.text();
+        let tabs = text.lines().find(|line| line.contains("[2 Stack]")).unwrap();
+        for name in [" 0Ga", " 3Tr", " 4Ca", " 5Lo", " !St", " 6Ev"] {
+            assert!(tabs.contains(name), "{name}: {tabs}");
+        }
+    }
+}
+
+/// The end of the state gives way to the engine's side and the file, and the engine's level before it.
+#[test]
+fn the_header_keeps_the_engines_side_and_the_file() {
+    for game in ["chess", "morris"] {
+        for (columns, rows) in [(80, 24), (100, 30), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), "engine level 3", "search run --budget 25000"]);
+            stage.keys("esc esc");
+            stage.driver.app.state.engine = EngineSides::Black;
+            stage.driver.app.state.file = Some("/tmp/mine.ply".into());
+            let text = stage.text();
+            let header = text.lines().next().unwrap();
+            assert!(header.contains("(engine: Black"), "{header}");
+            assert!(header.contains("  ■ DONE "), "{header}");
+            assert!(header.contains("  mine.ply"), "{header}");
+            assert!(columns < 140 || header.contains("level 3)"), "{header}");
+        }
     }
 }
 

@@ -40,7 +40,7 @@ fn assert_first_page(stage: &mut Stage, keys: &[&str]) {
 fn assert_bar(stage: &Stage, offers: &[&str]) {
     let text = stage.text();
     let bar = format!("{} ", text.lines().last().unwrap());
-    assert!(bar.contains(" F1 help  q quit  : command "), "{bar}");
+    assert!(bar.contains(" F1 more  q quit  : command "), "{bar}");
     for offer in offers {
         assert!(bar.contains(&format!(" {offer} ")), "{offer}: {bar}");
     }
@@ -159,6 +159,28 @@ fn the_key_bar_offers_what_can_be_done() {
         }
         let keys: Vec<_> = bar(&stage).into_iter().filter(|key| key.ends_with(" step")).collect();
         assert_eq!(keys, ["s S step"], "a pair of keys stands together");
+    }
+}
+
+#[test]
+fn two_rows_of_keys_are_even_and_f1_has_more_keys_if_some_are_left_out() {
+    for (game, moves) in GAMES {
+        for (columns, rows) in [(60, 20), (80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves]).keys("esc esc s s s");
+            for pane in ["1", "2", "3", "4", "0"] {
+                let text = stage.keys(pane).text();
+                let mut bar: Vec<_> = text.lines().skip(usize::from(rows) - 2).collect();
+                let is_single = columns < 140;
+                bar.drain(..usize::from(is_single));
+                let label = if is_single { " F1 more " } else { " F1 help " };
+                assert!(bar[0].contains(label), "{text}");
+                let keys = bar.iter().map(|row| row.trim().matches("  ").count());
+                let keys: Vec<_> = keys.collect();
+                assert!(is_single || bar[0].starts_with("    ") && keys[1] >= 3, "{text}");
+                assert!(is_single || keys[0].abs_diff(keys[1]) < 6, "{keys:?} {text}");
+            }
+        }
     }
 }
 

@@ -5,13 +5,12 @@ use crossterm::event::Event;
 use insta::assert_snapshot;
 use plyscope::{
     command::{Completions, Shell},
-    config::Config,
     repl::helper::Helper,
     text::layout::on_page,
-    tui::{demo, log::LogLine, panes, state::Effect},
+    tui::{demo, log::LogLine, state::Effect},
     view::Colour,
 };
-use ratatui::style::Color;
+use ratatui::style::{Color, Modifier};
 use rustyline::{Context, completion::Completer, history::MemHistory};
 use std::sync::{Arc, Mutex};
 
@@ -296,18 +295,13 @@ fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
 
 #[test]
 fn the_help_behind_f1_is_the_search_of_the_help_command() {
-    for (typed, word) in
-        [("R A I s e", "raise"), ("k i l l", "kill"), ("s h i f t - f 1 1", "shift-f11")]
-    {
+    for (typed, word) in [("R A I s e", "raise"), ("k i l l", "kill")] {
         let mut stage = Stage::new(100, 40);
         stage.keys("f1");
         stage.keys(typed);
         let screen = stage.text();
-        let text = on_page(90, || {
-            let mut shell = Shell::default();
-            shell.keys = panes::key_help(&Config::default());
-            shell.look_up(&format!("help {word}")).unwrap().text()
-        });
+        let text =
+            on_page(90, || Shell::default().look_up(&format!("help {word}")).unwrap().text());
         for line in text.lines().take(20).filter(|line| !line.contains('=')) {
             assert!(screen.contains(line.trim_end()), "{word}: {line}\n{screen}");
         }
@@ -323,6 +317,50 @@ fn the_help_behind_f1_is_the_search_of_the_help_command() {
     }
     stage.keys("z z q q");
     assert!(stage.text().contains("there is no help on `zzqq`"), "{}", stage.text());
+}
+
+#[test]
+fn the_search_behind_f1_begins_with_the_keys() {
+    for (word, key) in [
+        ("breakpoint", "B"),
+        ("why", "w W"),
+        ("cache", "4"),
+        ("undo", "U"),
+        ("takeback", "U"),
+        ("step", "s F11"),
+        ("back", "S S-F11"),
+        ("c", "] F5"),
+        ("shift-f11", "S S-F11"),
+    ] {
+        let mut stage = Stage::new(100, 40);
+        let typed: Vec<_> = word.chars().map(String::from).collect();
+        let text = stage.keys("f1").keys(&typed.join(" ")).text();
+        assert!(text.lines().nth(2).unwrap().contains("│Keys "), "{word}\n{text}");
+        let page = text.split("│Keys ").nth(1).unwrap();
+        let row = page.find(&format!("│  {key}  "));
+        let rest = page.find("│                  ").unwrap_or(page.len());
+        assert!(row.is_some_and(|row| row < rest), "{word}\n{text}");
+    }
+}
+
+/// A sentence has one weight, also where it fills several lines.
+#[test]
+fn names_and_headings_of_the_help_are_bold_and_sentences_are_not() {
+    for (typed, bold, plain) in [
+        ("w h y", "explain value [", "It does not work on an opened trace"),
+        ("c u t o f f", "cutoff (event)", "a child's value reaches"),
+        ("w h y", "--budget N", "maximum number of nodes"),
+    ] {
+        let mut stage = Stage::new(100, 40);
+        let text = stage.keys("f1").keys(typed).text();
+        let is_bold = |words: &str| {
+            let mut lines = text.lines().enumerate();
+            let (y, line) = lines.find(|(_, line)| line.contains(words)).unwrap();
+            let x = line[..line.find(words).unwrap()].chars().count();
+            stage.buffer()[(x as u16, y as u16)].modifier.contains(Modifier::BOLD)
+        };
+        assert!(is_bold(bold) && !is_bold(plain), "{bold}, {plain}\n{text}");
+    }
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! The index of the help: every command, option, setting, event, term, sign and key is a [`Topic`] that can be searched.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -16,11 +18,12 @@ const GLOSSARY: &str = include_str!("../../../sessions/glossary.md");
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 
 /// The kind of a help topic.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, strum::Display)]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum TopicKind {
     /// A command, such as `cache list`.
+    #[default]
     Command,
     /// A setting of a search, such as `depth`.
     Setting,
@@ -41,7 +44,7 @@ pub enum TopicKind {
 }
 
 /// A topic of the help.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Topic {
     /// Whether the topic is a command, a setting, an event and so on.
     pub kind: TopicKind,
@@ -128,7 +131,7 @@ impl HelpIndex {
 
     /// The topics with this name, whatever its capitals; for a single letter, topics with the same capitals come first.
     pub fn exact(&self, written: &str) -> Vec<&Topic> {
-        let phrase = lower(written);
+        let phrase = written.to_lowercase();
         let named = |topic: &&Topic| topic.fit(&phrase) == Some(Fit::Exact);
         let mut found: Vec<_> = self.topics.iter().filter(named).collect();
         if phrase.chars().count() == 1 {
@@ -139,16 +142,29 @@ impl HelpIndex {
 
     /// The topics in which all words occur, the best match first.
     pub fn search(&self, written: &str) -> Vec<(Fit, &Topic)> {
-        let phrase = lower(written);
+        let phrase = written.to_lowercase();
         let fitting = |topic| Some((Topic::fit_of_words(topic, &phrase)?, topic));
         let mut found: Vec<(Fit, &Topic)> = self.topics.iter().filter_map(fitting).collect();
         found.sort_by_key(|(fit, topic)| (*fit, !topic.parts.contains(&phrase)));
         found
     }
 
+    /// The keys of the full screen that the phrase names, or whose effects or command lines it fits; the best match first.
+    pub fn keys_on(&self, written: &str) -> Vec<&Topic> {
+        let specs = self.exact(written).into_iter().filter_map(|topic| topic.spec);
+        // A single letter is a word of too many texts.
+        let is_near = |(fit, _): &(Fit, _)| *fit == Fit::Exact || written.chars().count() > 1;
+        let fitting = self.search(written).into_iter().filter(is_near).map(|(_, topic)| topic);
+        let all = fitting.chain(specs.flat_map(|spec| self.keys_of(spec)));
+        let mut keys: Vec<_> = all.filter(|topic| topic.kind == TopicKind::Key).collect();
+        let mut seen = BTreeSet::new();
+        keys.retain(|key| seen.insert((&key.names, &key.help)));
+        keys
+    }
+
     /// The topics of a kind, named by its plural: `events`.
     pub fn of_kind(&self, plural: &str) -> Vec<&Topic> {
-        let is_it = |topic: &&Topic| plural.strip_suffix('s') == Some(topic.kind.into());
+        let is_it = |topic: &&Topic| plural.strip_suffix('s') == Some(&topic.kind.to_string());
         self.topics.iter().filter(is_it).collect()
     }
 
@@ -165,28 +181,20 @@ impl HelpIndex {
     /// The hint "did you mean …?"; `None` if no name is similar.
     pub fn did_you_mean(&self, written: &str) -> Option<String> {
         let names = self.topics.iter().flat_map(Topic::names).filter(|name| name.is_ascii());
-        suggest::did_you_mean(&lower(written), names)
+        suggest::did_you_mean(&written.to_lowercase(), names)
     }
 }
 
-/// A text in lower case, for comparisons.
-fn lower(text: &str) -> String {
-    text.to_lowercase()
+/// The meaning of a kind of event: the first clause of its entry in the glossary.
+pub fn event_meaning(kind: &str) -> Option<&'static str> {
+    let (_, events) = GLOSSARY.split_once("\n## Events\n")?;
+    let (_, entry) = events.split_once(&format!("\n- **{kind}**: "))?;
+    entry.split([':', ';', '.', '\n']).next()
 }
 
 impl Topic {
     fn new(kind: TopicKind, names: impl IntoIterator<Item = String>, help: &str) -> Self {
-        Self {
-            kind,
-            names: names.into_iter().collect(),
-            help: help.to_owned(),
-            facts: Map::new(),
-            note: String::new(),
-            also: Vec::new(),
-            parts: Vec::new(),
-            details: String::new(),
-            spec: None,
-        }
+        Self { kind, names: names.into_iter().collect(), help: help.to_owned(), ..Self::default() }
     }
 
     fn with(mut self, facts: Value) -> Self {
@@ -241,8 +249,8 @@ impl Topic {
         };
         let line = command.iter().map(|line| format!("runs `{line}`"));
         let place = pane.iter().map(|pane| format!("in the pane {pane}"));
-        let name = Some(format!("called `{action}` in the configuration"));
-        let name = name.filter(|_| !action.is_empty());
+        let called = || format!("called `{action}` in the configuration");
+        let name = (!action.is_empty()).then(called);
         Self {
             note: line.chain(place).chain(name).collect::<Vec<_>>().join("; "),
             also: keys.iter().filter_map(short).collect(),
@@ -252,9 +260,9 @@ impl Topic {
         .with(json!({"action": action, "pane": pane, "command": command}))
     }
 
-    /// The current value, if the topic is a setting.
-    pub fn value(&self) -> Option<&str> {
-        self.facts.get("value")?.as_str()
+    /// A further field of the topic in JSON as text: the `value` of a setting, the `pane` of a key.
+    pub fn fact(&self, name: &str) -> Option<&str> {
+        self.facts.get(name)?.as_str()
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
@@ -274,7 +282,7 @@ impl Topic {
         let parts = self.parts.iter().map(|part| (part.as_str(), Fit::Begins));
         let texts = [(self.help.as_str(), Fit::Help), (&self.details, Fit::Details)];
         let called = whole.chain(parts).filter_map(|(name, equal)| {
-            let name = lower(name);
+            let name = name.to_lowercase();
             match () {
                 () if name == phrase => Some(equal),
                 () if name.starts_with(phrase) => Some(Fit::Begins),
@@ -283,7 +291,7 @@ impl Topic {
                 () => None,
             }
         });
-        let read = texts.into_iter().filter(|(text, _)| has_word(&lower(text), phrase));
+        let read = texts.into_iter().filter(|(text, _)| has_word(&text.to_lowercase(), phrase));
         called.chain(read.map(|(_, fit)| fit)).min()
     }
 }
@@ -331,13 +339,7 @@ fn configuration() -> impl Iterator<Item = Topic> {
         let shown = if flag.is_empty() { String::new() } else { format!("; {flag} overrides it") };
         Some(Topic {
             note: format!("{values}{shown}"),
-            also: flag
-                .split(' ')
-                .next()
-                .filter(|flag| !flag.is_empty())
-                .map(str::to_owned)
-                .into_iter()
-                .collect(),
+            also: flag.split_whitespace().take(1).map(str::to_owned).collect(),
             ..topic
         })
     })
