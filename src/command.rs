@@ -62,6 +62,7 @@ mod expect;
 mod explain;
 mod games;
 mod general;
+mod glossary;
 mod help;
 pub mod highlight;
 pub mod lexer;

@@ -1,6 +1,6 @@
 //! Help: looks up topics in the index, and makes the replies.
 
-pub(super) mod index;
+mod index;
 
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Args, Fault, Replied, Shell, help::index::event_meaning};
+use super::{Args, Fault, Replied, Shell, glossary::event_meaning};
 
 /// A group of related commands, listed together in `help`.
 #[derive(Clone, Debug, Serialize)]

@@ -62,7 +62,7 @@ const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom them
 /// backwards have one label.
 const FIRST: &str = "help quit command";
 const SEARCH: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
-    continue+back-continue:continue landmark+back-landmark:landmark break-here:break mark";
+    continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
 const LAST: &str = "next-pane:pane step run zoom save theme";
 
 /// The screen: the shared state and the panes.
@@ -1093,7 +1093,8 @@ impl App {
         let now = stop.event.as_ref().map_or(0, |event| event.index + 1);
         let from = if before < now { now.checked_sub(stop.events)? } else { now + stop.events };
         let is_jump = ["goto", "back continue"].contains(command);
-        from.checked_sub(1).filter(|_| is_jump && self.state.status.is_none())
+        let is_held = self.dragged.is_some();
+        from.checked_sub(1).filter(|_| is_jump && !is_held && self.state.status.is_none())
     }
 
     /// Reports how far an interrupted search has come, and which keys continue it.

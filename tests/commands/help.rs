@@ -203,7 +203,7 @@ fn words_that_name_nothing_are_looked_for_in_names_and_texts() {
     assert!(kill.find("killer") < kill.find("explain order"), "names first: {kill}");
     assert!(text("csv").contains("export table"), "{}", text("csv"));
     let plot = text("plot");
-    assert!(plot.starts_with("Nothing mentions") && plot.contains("picture chart"), "{plot}");
+    assert!(plot.starts_with("There is no help on") && plot.contains("picture chart"), "{plot}");
     let mut shell = shell();
     for (word, hint) in
         [("cache gte", "did you mean `cache get`"), ("zzqq", "`help` lists the commands")]

@@ -141,6 +141,7 @@ fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     fs::write(home.path().join("x.jsonl"), "hello\n").unwrap();
     let (_, said) = plyscope(home.path(), &["-c", "open x.jsonl"]);
     assert!(said.contains("a trace begins with a line such as"), "{said}");
-    let (_, said) = plyscope(home.path(), &["."]);
+    fs::create_dir(home.path().join("folder")).unwrap();
+    let (_, said) = plyscope(home.path(), &["folder"]);
     assert!(said.contains("it is a directory") && !said.contains("--help"), "{said}");
 }

@@ -178,7 +178,7 @@ fn zero_is_printed_without_a_sign() {
 fn the_best_value_of_a_frame_may_be_at_most_alpha() {
     for game in ["chess", "morris"] {
         let mut shell = shell(game);
-        json(&mut shell, "search set algorithm=alphabeta depth=4 budget=off; step 1000");
+        json(&mut shell, "search set algorithm=pvs depth=3 budget=off; step 1000");
         let fails_low =
             |frame: &Value| frame["best"].is_null() && frame["child"].as_u64() > Some(1);
         let is_found = (0..2000).any(|_| {

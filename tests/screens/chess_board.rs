@@ -169,42 +169,42 @@ fn screens() {
     assert_snapshot!(start.screen(45, 18, false), @"
     White: e2 to e3, e4
 
-      8  ♜︎    ♞︎    ♝︎    ♛︎    ♚︎    ♝︎    ♞︎    ♜︎
+          8 ♜︎   ♞︎   ♝︎   ♛︎   ♚︎   ♝︎   ♞︎   ♜︎
 
-      7  ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎    ♟︎
+          7 ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎
 
-      6       ·         ·         ·         ·
+          6     ·       ·       ·       ·
 
-      5  ·         ·         ·         ·
+          5 ·       ·       ·       ·
 
-      4       ·         ·    +    ·         ·
+          4     ·       ·   +   ·       ·
 
-      3  ·         ·         +         ·
+          3 ·       ·       +       ·
 
-      2  ♙︎    ♙︎    ♙︎    ♙︎   [♙︎]   ♙︎    ♙︎    ♙︎
+          2 ♙︎   ♙︎   ♙︎   ♙︎  [♙︎]  ♙︎   ♙︎   ♙︎
 
-      1  ♖︎    ♘︎    ♗︎    ♕︎    ♔︎    ♗︎    ♘︎    ♖︎
-         a    b    c    d    e    f    g    h
+          1 ♖︎   ♘︎   ♗︎   ♕︎   ♔︎   ♗︎   ♘︎   ♖︎
+            a   b   c   d   e   f   g   h
     ");
     assert_snapshot!(start.screen(45, 18, true), @"
     White: e2 to e3, e4
 
-      8  r    n    b    q    k    b    n    r
+          8 r   n   b   q   k   b   n   r
 
-      7  p    p    p    p    p    p    p    p
+          7 p   p   p   p   p   p   p   p
 
-      6       .         .         .         .
+          6     .       .       .       .
 
-      5  .         .         .         .
+          5 .       .       .       .
 
-      4       .         .    +    .         .
+          4     .       .   +   .       .
 
-      3  .         .         +         .
+          3 .       .       +       .
 
-      2  P    P    P    P   [P]   P    P    P
+          2 P   P   P   P  [P]  P   P   P
 
-      1  R    N    B    Q    K    B    N    R
-         a    b    c    d    e    f    g    h
+          1 R   N   B   Q   K   B   N   R
+            a   b   c   d   e   f   g   h
     ");
     assert_snapshot!("size_80x28", start.screen(80, 28, false));
     assert_snapshot!("size_80x28_ascii", start.screen(80, 28, true));

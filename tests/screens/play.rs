@@ -104,15 +104,6 @@ fn a_breakpoint_that_stops_the_engines_move_is_named() {
     }
 }
 
-#[test]
-fn the_keys_for_mistakes_review_a_game_without_a_review() {
-    for (game, moves) in [("morris", "play d6 f4 d2"), ("chess", "play f3 e5 g4")] {
-        let mut stage = Stage::new(140, 40);
-        stage.lines(&[&format!("game {game}"), moves]).keys("esc esc {");
-        assert!(stage.text().contains("accuracy"), "{game}: {}", stage.text());
-    }
-}
-
 /// After a review, the keys go to the mistakes, not into the command pane.
 #[test]
 fn a_review_returns_to_the_game() {

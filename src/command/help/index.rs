@@ -7,13 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::KeyHelp;
 use crate::{
-    command::{CommandSpec, CommandTable, Form, Param, spec::JSON, suggest},
+    command::{CommandSpec, CommandTable, Form, Param, glossary::GLOSSARY, spec::JSON, suggest},
     engine::settings::{SETTINGS, Setting},
     text::ascii,
 };
 
-/// The glossary with terms, events and signs: Markdown lists, with the names in bold.
-const GLOSSARY: &str = include_str!("../../../sessions/glossary.md");
 /// The guide to the configuration: keys of the file in a table, environment variables in a list.
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 
@@ -183,13 +181,6 @@ impl HelpIndex {
         let names = self.topics.iter().flat_map(Topic::names).filter(|name| name.is_ascii());
         suggest::did_you_mean(&written.to_lowercase(), names)
     }
-}
-
-/// The meaning of a kind of event: the first clause of its entry in the glossary.
-pub fn event_meaning(kind: &str) -> Option<&'static str> {
-    let (_, events) = GLOSSARY.split_once("\n## Events\n")?;
-    let (_, entry) = events.split_once(&format!("\n- **{kind}**: "))?;
-    entry.split([':', ';', '.', '\n']).next()
 }
 
 impl Topic {

@@ -268,7 +268,7 @@ impl Pane for BoardPane {
         } else if !is_played_on(state) {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
         } else if state.arranged == Arrangement::Debug {
-            "step+back:step continue+back-continue:continue why drop run engine undo+redo:undo,redo"
+            "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo,redo"
         } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
             "undo+redo:undo,redo back-landmark+landmark:review game engine+engine-side+engine-level:engine hint step run"
         } else {

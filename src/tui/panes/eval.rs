@@ -117,11 +117,11 @@ impl Pane for EvalPane {
     }
 }
 
-/// The value with its weights and, for the game's position, those with which the engine plays.
+/// The value with its weights and, for the game's position, those of hints, reviews and the engine.
 fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
     let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
     let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
-    let play = or_empty(play.map(|play| format!("; the engine plays with `{play}`")));
+    let play = or_empty(play.map(|play| format!("; hints, reviews and the engine use `{play}`")));
     format!("value {} for {}, weights ▸{used}{play}", eval.value_text(), eval.side)
 }
 

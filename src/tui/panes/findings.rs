@@ -207,7 +207,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
     };
     if let Some(diagnosis) = &trace.found.diagnosis {
-        rows.extend(said(diagnosis.clone(), look.warning));
+        rows.extend(said(diagnosis.clone(), look.title));
     }
     if trace.found.counts.is_empty() {
         let part = if trace.done { "" } else { "the first " };

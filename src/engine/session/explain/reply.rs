@@ -204,7 +204,7 @@ fn origin(bound: &str, BoundSource { ply, side, value, by }: &BoundSource, node:
             "{bound} is that of this pass of MTD(f), which tests on which side of its zero window the root's value lies.",
         ),
         SetBy::Move { mv } => format!(
-            "{bound} comes from {there}: there {side} has {mv} already, worth {value} to {side}, and would play that instead.",
+            "{bound} comes from {there}: there {side} has {mv} already, worth {value} to {side}.",
         ),
         SetBy::StandPat => {
             format!("{bound} comes from {there}: there {side} may stand pat at {value}.")
