@@ -24,7 +24,7 @@ mod write;
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::DeserializeOwned};
-use strum::{EnumString, IntoStaticStr};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 
 pub use binary::piped_trace;
 pub use check::{CHECKS, Checker, Finding, TraceFindings};
@@ -131,11 +131,10 @@ pub enum TraceLegality {
     Pseudo,
 }
 
-/// The kind of an event in a trace.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, EnumString, IntoStaticStr,
-)]
+/// The kind of an event in a trace. Binary traces number the kinds in this order, from 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[derive(EnumString, IntoStaticStr, VariantArray)]
 #[strum(serialize_all = "lowercase")]
 pub enum TraceKind {
     /// A new search begins, of the root position.

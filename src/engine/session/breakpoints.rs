@@ -185,12 +185,8 @@ impl<G: Game> BreakpointCommands for Session<G> {
     }
 
     fn trust_commands(&mut self) -> Vec<u32> {
-        self.run
-            .debugger
-            .breakpoints
-            .iter_mut()
-            .filter_map(|point| mem::take(&mut point.saved.untrusted).then_some(point.saved.id))
-            .collect()
+        let points = self.run.debugger.breakpoints.iter_mut().map(|point| &mut point.saved);
+        points.filter_map(|saved| mem::take(&mut saved.untrusted).then_some(saved.id)).collect()
     }
 
     fn advance_to(&mut self, line: &str) -> Result<StopReport> {
@@ -410,12 +406,10 @@ impl<G: Game> Session<G> {
     }
 
     fn breakpoint_named(&mut self, id: u32) -> Result<&mut Breakpoint<G>> {
-        self.run.debugger.breakpoints.iter_mut().find(|point| point.saved.id == id).ok_or_else(
-            || {
-                Fault::new(format!("no breakpoint {id}"))
-                    .hint("`break` without conditions lists them")
-            },
-        )
+        let mut points = self.run.debugger.breakpoints.iter_mut();
+        points.find(|point| point.saved.id == id).ok_or_else(|| {
+            Fault::new(format!("no breakpoint {id}")).hint("`break` without conditions lists them")
+        })
     }
 
     pub(super) fn restore_breakpoint(&mut self, saved: SavedBreakpoint) -> Result<()> {

@@ -448,13 +448,7 @@ impl EntryField {
             Self::Bound => has(Field::Bound),
             Self::Alpha => has(Field::Alpha),
             Self::Beta => has(Field::Beta),
-            Self::Value
-            | Self::Uses
-            | Self::Truth
-            | Self::Distance
-            | Self::Key
-            | Self::State
-            | Self::Fact(_) => true,
+            _ => true,
         }
     }
 }

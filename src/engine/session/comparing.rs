@@ -10,7 +10,7 @@ mod solving;
 
 use std::{sync::atomic::AtomicBool, time::Instant};
 
-use super::{Pair, Session, cache::CacheCounters};
+use super::{Pair, Session, cache::CacheCounters, tables};
 
 use crate::engine::{
     cachefile::Monitor,
@@ -481,7 +481,7 @@ impl<G: Game> Comparer<'_, G> {
             found.iter().map(|found| value(found).get()).sum::<f64>() / found.len() as f64
         };
         let best = match (found, self.suite.positions.as_slice()) {
-            ([only], [posed]) => self.moves(posed, only),
+            ([only], [posed]) => texts(self.game, posed, &only.best),
             _ => Vec::new(),
         };
         WeighedRow {
@@ -515,14 +515,10 @@ impl<G: Game> Comparer<'_, G> {
             choices: both.map(|(variant, found)| VariantChoice {
                 set: variant.name.clone(),
                 value: found[place].value,
-                best: self.moves(&self.suite.positions[place], &found[place]),
+                best: texts(self.game, &self.suite.positions[place], &found[place].best),
             }),
         });
         (listed.collect(), omitted)
-    }
-
-    fn moves(&self, posed: &Posed<G>, found: &PositionResult<G>) -> Vec<MoveText> {
-        found.best.iter().map(|mv| self.game.move_text(&posed.position, *mv)).collect()
     }
 }
 
@@ -537,10 +533,6 @@ fn searched<G: Game>(
     let (ms, settings) = (sum(|found| found.ms), &variant.settings);
     let depth = f64::from(settings.depth.unwrap_or(1));
     let logarithms = sum(|found| (found.nodes as f64).ln());
-    let mut cache = CacheCounters::default();
-    for found in found {
-        cache += found.cache;
-    }
     SearchedRow {
         settings: variant.words.clone(),
         algorithm: setting_text(settings, "algorithm"),
@@ -550,7 +542,7 @@ fn searched<G: Game>(
         value: if let [only] = found { Some(only.value) } else { None },
         differing,
         cutoffs: found.iter().map(|found| found.cutoffs).sum(),
-        cache,
+        cache: tables::sum(found.iter().map(|found| found.cache)),
         bytes: found.iter().map(|found| found.bytes).sum(),
         ms: Some(ms(found)),
         branching: (logarithms(found) / depth / found.len() as f64).exp(),
@@ -569,6 +561,10 @@ pub(super) fn entry<G: Game>(game: &G, suite: &Suite<G>, place: usize) -> SuiteE
         phase: (*phase).to_owned(),
         comment: comment.clone(),
     }
+}
+
+fn texts<G: Game>(game: &G, posed: &Posed<G>, moves: &[G::Move]) -> Vec<MoveText> {
+    moves.iter().map(|mv| game.move_text(&posed.position, *mv)).collect()
 }
 
 fn nodes<G: Game>(found: &[PositionResult<G>]) -> u64 {

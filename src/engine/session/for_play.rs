@@ -23,10 +23,8 @@ pub(crate) struct OtherSearcher<G: Game> {
 impl<G: Game> Session<G> {
     /// The session's own searcher, active or not.
     pub(super) fn usual(&self) -> &Searcher<G> {
-        self.other
-            .as_ref()
-            .filter(|other| other.plays)
-            .map_or(&self.run.searcher, |it| &it.searcher)
+        let other = self.other.as_ref().filter(|other| other.plays);
+        other.map_or(&self.run.searcher, |it| &it.searcher)
     }
 
     /// The current search, unless it is a search for play.

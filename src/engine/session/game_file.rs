@@ -204,12 +204,8 @@ fn no_game() -> Fault {
 
 /// Whether two paths lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
-    one == other
-        || one
-            .canonicalize()
-            .ok()
-            .zip(other.canonicalize().ok())
-            .is_some_and(|(one, other)| one == other)
+    let real = |path: &Path| path.canonicalize().ok();
+    one == other || real(one).is_some_and(|one| real(other) == Some(one))
 }
 
 /// Notes for a file just opened: its number of games, and the games that cannot be read.
@@ -250,17 +246,13 @@ impl<'a, G: Game> ParsedFilter<'a, G> {
     fn new(session: &Session<G>, filter: &'a GameFilter<'a>) -> Result<Self> {
         let game = session.game();
         let start = (&game.start(), &G::History::default());
-        let moves = filter
-            .moves
-            .map(|text| pgn::read_moves(game, start, text).map_err(|fault| fault.about("moves")));
-        let position = filter
-            .position
-            .map(|text| session.read_position(text).map_err(|fault| fault.about("position")));
-        let position = position.transpose()?;
+        let moves = filter.moves.map(|text| pgn::read_moves(game, start, text)).transpose();
+        let position = filter.position.map(|text| session.read_position(text)).transpose();
+        let position = position.map_err(|fault| fault.about("position"))?;
         Ok(Self {
             filter,
             player: filter.player.map(str::to_lowercase),
-            moves: moves.transpose()?.unwrap_or_default(),
+            moves: moves.map_err(|fault| fault.about("moves"))?.unwrap_or_default(),
             key: position.map(|position| game.key(&position, KeyScheme::Plain)),
         })
     }
@@ -672,11 +664,8 @@ impl Reply for ListedGames {
             .right("moves", |game| or_empty(game.plies))
             .left("date", |game| game.date.clone())
             .left("event", |game| game.event.clone());
-        let damage = self
-            .games
-            .iter()
-            .filter_map(|game| Some(format!("left out: {}", game.damage.as_ref()?)));
-        let damage: Vec<_> = damage.collect();
+        let damage = self.games.iter().filter_map(|game| game.damage.as_ref());
+        let damage: Vec<_> = damage.map(|why| format!("left out: {why}")).collect();
         lines([of, table.render(), layout::and_more(self.more), layout::notes(&damage)])
     }
 }

@@ -236,14 +236,8 @@ impl<G: Game> Session<G> {
     /// The lines that continue from the current position, the main line first.
     fn continuations(&self) -> Vec<Line<G>> {
         let Some(next) = self.future.last() else { return Vec::new() };
-        let line = line_of(
-            self.future
-                .iter()
-                .rev()
-                .take_while(|next| next.mv.is_some())
-                .collect::<Vec<_>>()
-                .into_iter(),
-        );
+        let ahead = self.future.iter().rev().take_while(|next| next.mv.is_some());
+        let line = line_of(ahead.collect::<Vec<_>>().into_iter());
         if line.is_empty() { next.others.clone() } else { beside(next, line) }
     }
 
@@ -289,11 +283,9 @@ impl<G: Game> Session<G> {
 
     /// How many moves to take back to leave the current variation. Fails in the main line.
     fn steps_to_branch(&self) -> Result<usize> {
-        let mut line = std::iter::once(&self.now).chain(self.past.iter().rev());
-        let found = line
-            .by_ref()
-            .take_while(|played| played.mv.is_some())
-            .position(|played| played.rank > 0);
+        let line = std::iter::once(&self.now).chain(self.past.iter().rev());
+        let mut line = line.take_while(|played| played.mv.is_some());
+        let found = line.position(|played| played.rank > 0);
         found.map(|steps| steps + 1).ok_or_else(|| {
             Fault::new("this is the main line, not a variation")
                 .hint("`variation` lists those that begin here")

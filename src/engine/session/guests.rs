@@ -68,10 +68,8 @@ impl<G: Game> GuestCommands for Session<G> {
             let ours = self.divide(&played, left)?;
             found.nodes += ours.nodes;
             let mine = ours.divide.iter().map(|below| (&below.mv, Some(below.nodes)));
-            let others = theirs
-                .moves
-                .iter()
-                .filter(|(name, _)| !ours.divide.iter().any(|below| below.mv.plain() == name));
+            let is_known = |name: &str| ours.divide.iter().any(|below| below.mv.plain() == name);
+            let others = theirs.moves.iter().filter(|(name, _)| !is_known(name));
             let others: Vec<_> = others.map(|(name, _)| MoveText::from(name.as_str())).collect();
             let all = mine.chain(others.iter().map(|mv| (mv, None)));
             let mut differing = all.map(|(mv, ours)| (mv, ours, theirs.of(mv.plain())));
@@ -104,16 +102,10 @@ impl<G: Game> GuestCommands for Session<G> {
         let best = game.parse_move(position, history, &found.best).map_err(|fault| {
             guest.fault(format!("has chosen an illegal move: {}", fault.message))
         })?;
-        let line = legal_line(game, &self.now, &found);
-        Ok(GuestAnalysis {
-            engine: guest.name.clone(),
-            best: game.move_text(position, best),
-            value: found.score.map(|score| self.score_of_guest(score)),
-            depth: found.depth,
-            nodes: found.nodes,
-            pv: self.format_line(position, &line),
-            ms: Some(start.elapsed().as_secs_f64() * 1e3),
-        })
+        let (engine, best) = (guest.name.clone(), game.move_text(position, best));
+        let GuestLine { value, depth, nodes, pv } = self.guest_line(&self.now, &found);
+        let ms = Some(start.elapsed().as_secs_f64() * 1e3);
+        Ok(GuestAnalysis { engine, best, value, depth, nodes, pv, ms })
     }
 
     fn guest_position(&self) -> Option<String> {

@@ -62,15 +62,8 @@ impl<G: Game> Session<G> {
         self.discard_search("");
         let position = self.play(played.plain())?;
         self.now.by = Some(engine_name(level));
-        Ok(boxed(PlayedReport {
-            played,
-            best: run.best,
-            value: run.value,
-            depth: run.depth,
-            nodes: run.nodes,
-            ms: run.ms,
-            position,
-        }))
+        let Run { best, value, depth, nodes, ms, .. } = run;
+        Ok(boxed(PlayedReport { played, best, value, depth, nodes, ms, position }))
     }
 
     /// A pseudo-random number to choose among equal moves; it depends on the random seed and the position only.

@@ -135,8 +135,7 @@ impl<G: Game> Session<G> {
             game.expand(position, history, &mut legal);
             for mv in legal {
                 let name = game.format_move(position, mv);
-                let listed = board.moves.iter_mut().find(|listed| listed.mv == name);
-                if let Some(listed) = listed {
+                if let Some(listed) = board.moves.iter_mut().find(|listed| listed.mv == name) {
                     listed.truth = game.truth(&game.apply(position, mv)).map(TrueValue::parent);
                 }
             }

@@ -132,11 +132,11 @@ impl<G: Game> ReviewCommands for Session<G> {
     }
 }
 
-/// The limits of a search in words.
-fn limits_text(settings: &Settings) -> String {
-    let depth = settings.depth.map(|depth| format!("depth {depth}"));
-    let nodes = settings.budget().map(|nodes| number::counted(nodes, "node", "nodes"));
-    let time = settings.time_ms.map(|ms| number::time(ms as f64));
+/// The limits of a search in words: depth in plies, nodes, and milliseconds.
+pub(super) fn limits_text(depth: Option<u8>, nodes: Option<u64>, ms: Option<u64>) -> String {
+    let depth = depth.map(|depth| format!("depth {depth}"));
+    let nodes = nodes.map(|nodes| number::counted(nodes, "node", "nodes"));
+    let time = ms.map(|ms| number::time(ms as f64));
     [depth, nodes, time].into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
@@ -251,7 +251,8 @@ impl<G: Game> Session<G> {
         }
         let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
         let accuracy = game_accuracy(first, &chances, &losses);
-        let (search, interrupted) = (limits_text(&searcher.settings), skipped > 0);
+        let (settings, interrupted) = (&searcher.settings, skipped > 0);
+        let search = limits_text(settings.depth, settings.budget(), settings.time_ms);
         Ok(GameReview { search, accuracy, moves, interrupted, ..GameReview::default() })
     }
 

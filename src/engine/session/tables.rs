@@ -2,6 +2,7 @@
 
 use std::{
     cmp::Ordering,
+    ops::AddAssign,
     path::{Path, PathBuf},
     sync::Arc,
     time::Instant,
@@ -382,15 +383,12 @@ impl<G: Game> TableCommands for Session<G> {
         let headers = headers.collect::<Result<Vec<_>>>()?;
         let tables = headers.iter().map(|header| self.report_table(&store, header));
         let tables = tables.collect::<Result<Vec<_>>>()?;
-        let line = match &headers[..] {
-            [header] => self.longest_line(&store, header)?,
-            _ => Vec::new(),
-        };
+        let (mut line, mut distances) = (Vec::new(), None);
+        if let [header] = &headers[..] {
+            line = self.longest_line(&store, header)?;
+            distances = Some(self.report_distances(&store, header.subspace, listed)?);
+        }
         let line = line.iter().map(|mv| mv.plain().to_owned()).collect();
-        let distances = match &headers[..] {
-            [header] => Some(self.report_distances(&store, header.subspace, listed)?),
-            _ => None,
-        };
         let counts = sum(tables.iter().map(|table| table.counts));
         Ok(StatsReport { counts, tables, line, distances })
     }
@@ -472,12 +470,10 @@ impl<G: Game> TableCommands for Session<G> {
         folder.map_or(Ok(()), |folder| self.set_tables_folder(folder))?;
         let store = self.store()?;
         let notes = self.use_store((!none).then_some(&*store));
-        let tables = self.tables.open_tables;
+        let names = self.tables.open_tables.into_iter().flat_map(OpenTables::subspaces);
         Ok(UseReport {
             folder: store.folder().display().to_string(),
-            tables: tables.map_or_else(Vec::new, |tables| {
-                tables.subspaces().map(|subspace| subspace.to_string()).collect()
-            }),
+            tables: names.map(|subspace| subspace.to_string()).collect(),
             none,
             notes,
         })
@@ -503,8 +499,9 @@ impl<G: Game> TableCommands for Session<G> {
     }
 }
 
-fn sum(counts: impl Iterator<Item = Counts>) -> Counts {
-    counts.fold(Counts::default(), |mut sum, counts| {
+/// The sum of counts of any kind, such as [`Counts`].
+pub(super) fn sum<T: Default + AddAssign>(counts: impl IntoIterator<Item = T>) -> T {
+    counts.into_iter().fold(T::default(), |mut sum, counts| {
         sum += counts;
         sum
     })

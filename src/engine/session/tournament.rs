@@ -421,13 +421,12 @@ impl<G: Game> Session<G> {
     }
 
     fn initial_tables(&self, tournament: &Tournament<G>) -> Result<InitialTables<G::Key>> {
-        let players = tournament.plan.players.iter();
-        let memory = |player| self.initial_table(&tournament.plan.game, player);
-        players
-            .map(|player| {
-                memory(player).map_err(|fault| fault.within(format!("player {}", player.name)))
-            })
-            .collect()
+        let plan = &tournament.plan;
+        let table = |player: &Player| {
+            let table = self.initial_table(&plan.game, player);
+            table.map_err(|fault| fault.within(format!("player {}", player.name)))
+        };
+        plan.players.iter().map(table).collect()
     }
 
     /// The cache with which a player starts each game, read from the player's cache file; `None` without a file.

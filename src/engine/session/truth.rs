@@ -4,7 +4,9 @@ use std::{path::Path, sync::atomic::Ordering::Relaxed};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Session, audit::AuditScope, cache::Stored, reply::Reply, tuning::by_name};
+use super::{
+    Session, audit::AuditScope, cache::Stored, reply::Reply, tables::sum, tuning::by_name,
+};
 use crate::{
     engine::{
         files,
@@ -162,11 +164,7 @@ impl<G: Game> Session<G> {
             let found = self.watching("judging", Unit::Positions, 0, |watch| {
                 tables::mistakes(self.game(), &settings, weights, positions, processors(), watch)
             })?;
-            let mut sum = Mistakes::default();
-            for found in found {
-                sum += found;
-            }
-            judged.push((*subspace, sum));
+            judged.push((*subspace, sum(found)));
         }
         Ok(judged)
     }
@@ -262,11 +260,7 @@ impl<G: Game> TruthCommands for Session<G> {
         let mut rows = Vec::new();
         for (set, weights) in sets.iter().zip(&weights) {
             let judged = self.mistakes(weights, sample, &endings)?;
-            let mut all = Mistakes::default();
-            for (_, found) in &judged {
-                all += *found;
-            }
-            rows.push(JudgedSet::new(set, None, all));
+            rows.push(JudgedSet::new(set, None, sum(judged.iter().map(|(_, found)| *found))));
             let each = judged.iter().filter(|_| judged.len() > 1);
             rows.extend(each.map(|(subspace, found)| JudgedSet::new(set, Some(*subspace), *found)));
         }

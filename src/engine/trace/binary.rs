@@ -11,6 +11,9 @@ use std::{
     mem,
 };
 
+use serde::Serialize;
+use strum::VariantArray as _;
+
 use super::{FIELDS, TraceInput, TraceKind};
 
 /// The first bytes of a binary trace.
@@ -21,27 +24,6 @@ const CHUNK: usize = 1 << 16;
 
 /// The most bytes of an event. Without a limit, a damaged file would be read into memory whole.
 const LONGEST_EVENT: usize = 1 << 20;
-
-/// The kinds of events; the first one has number 1.
-const KINDS: [TraceKind; 17] = [
-    TraceKind::Root,
-    TraceKind::Iter,
-    TraceKind::In,
-    TraceKind::Hit,
-    TraceKind::Miss,
-    TraceKind::Eval,
-    TraceKind::Skip,
-    TraceKind::Reduce,
-    TraceKind::Extend,
-    TraceKind::Window,
-    TraceKind::Pv,
-    TraceKind::Put,
-    TraceKind::Drop,
-    TraceKind::Cut,
-    TraceKind::Out,
-    TraceKind::Stop,
-    TraceKind::Note,
-];
 
 /// The number that stands for a field of the program's own, whose name follows as a text; fields of the format
 /// are numbered by their place in [`FIELDS`].
@@ -88,7 +70,8 @@ impl<'a> Bytes<'a> {
     fn event(&mut self, line: &mut Vec<u8>) -> Result<(), DecodeError> {
         let damaged = DecodeError::Damaged(self.at);
         let [number] = self.take()?;
-        let kind = usize::from(number).checked_sub(1).and_then(|place| KINDS.get(place));
+        let kind =
+            usize::from(number).checked_sub(1).and_then(|place| TraceKind::VARIANTS.get(place));
         line.extend_from_slice(b"{\"e\":\"");
         line.extend_from_slice(kind.ok_or(damaged)?.name().as_bytes());
         line.push(b'"');
@@ -121,14 +104,10 @@ impl<'a> Bytes<'a> {
     fn value(&mut self, form: u8, line: &mut Vec<u8>) -> Result<(), DecodeError> {
         match form {
             0 => line.extend_from_slice(b"true"),
-            1 => push_integer(line, i8::from_le_bytes(self.take()?).into()),
-            2 => push_integer(line, i16::from_le_bytes(self.take()?).into()),
-            3 => push_integer(line, i32::from_le_bytes(self.take()?)),
-            4 => {
-                let number = f64::from_le_bytes(self.take()?).clamp(-1e300, 1e300);
-                let written = serde_json::to_writer(line, &number);
-                written.map_err(|_| DecodeError::CutOff)?;
-            }
+            1 => push_number(line, i8::from_le_bytes(self.take()?))?,
+            2 => push_number(line, i16::from_le_bytes(self.take()?))?,
+            3 => push_number(line, i32::from_le_bytes(self.take()?))?,
+            4 => push_number(line, f64::from_le_bytes(self.take()?).clamp(-1e300, 1e300))?,
             5 => {
                 let mut text = Vec::new();
                 self.text(&mut text)?;
@@ -149,21 +128,8 @@ impl<'a> Bytes<'a> {
     }
 }
 
-fn push_integer(line: &mut Vec<u8>, number: i32) {
-    let mut digits = [0; 10];
-    let (mut rest, mut at) = (number.unsigned_abs(), digits.len());
-    loop {
-        at -= 1;
-        digits[at] = b'0' + (rest % 10) as u8;
-        rest /= 10;
-        if rest == 0 {
-            break;
-        }
-    }
-    if number < 0 {
-        line.push(b'-');
-    }
-    line.extend_from_slice(&digits[at..]);
+fn push_number(line: &mut Vec<u8>, number: impl Serialize) -> Result<(), DecodeError> {
+    serde_json::to_writer(line, &number).map_err(|_| DecodeError::CutOff)
 }
 
 fn push_text(line: &mut Vec<u8>, text: &[u8]) {

@@ -603,10 +603,8 @@ impl Checker {
                 self.check_mate(value);
             }
         }
-        let Some(node) = self.at.open.last() else {
-            return;
-        };
-        let Some(best) = node.best_returned() else {
+        let last = self.at.open.last();
+        let Some((node, best)) = last.and_then(|node| Some((node, node.best_returned()?))) else {
             return;
         };
         let exact = self.header.mates == Some(TraceMates::Root);
@@ -706,9 +704,8 @@ impl Checker {
                 && (returned.value - value).abs() <= 1.0
                 && self.is_mate(returned.value)
         });
-        if let Some(same) =
-            same.filter(|_| !shifted && node.hit.is_none() && !node.others.contains(&value))
-        {
+        let is_own = !shifted && node.hit.is_none() && !node.others.contains(&value);
+        if let Some(same) = same.filter(|_| is_own) {
             let text = format!("the mate {value} is as far away as after the move");
             let finding = Finding { other: Some(same.event), ..self.finding("mate-shift", text) };
             self.wrong_from_node.add(finding, self.limit);

@@ -138,8 +138,8 @@ impl DiffRules {
         let (Some(one), Some(two)) = (one, two) else {
             return "end";
         };
+        let order = BY_IMPORTANCE.iter().find(|(kind, _)| [one.e, two.e].contains(kind));
         if one.e != two.e {
-            let order = BY_IMPORTANCE.iter().find(|(kind, _)| [one.e, two.e].contains(kind));
             return order.map_or("number of moves", |(_, cause)| cause);
         }
         let others = self.parts(two);
@@ -156,10 +156,7 @@ impl DiffRules {
             },
             TraceKind::Out if different.all(|name| name == "m") => "best move",
             TraceKind::Out => "value",
-            kind => BY_IMPORTANCE
-                .iter()
-                .find(|(known, _)| *known == kind)
-                .map_or("", |(_, cause)| cause),
+            _ => order.map_or("", |(_, cause)| cause),
         }
     }
 }
@@ -358,12 +355,10 @@ impl Differ {
         } else {
             self.part(&events);
             // The events at which the traces differ are the first of those read ahead.
-            let owned =
-                events.map(|event| event.map(|(number, event)| (number, event.into_owned())));
-            for (side, event) in self.sides.iter_mut().zip(owned) {
-                side.bytes += event.as_ref().map_or(0, |(_, event)| bytes(event));
-                if let Some(event) = event {
-                    side.ahead.push_front(event);
+            for (side, event) in self.sides.iter_mut().zip(events) {
+                if let Some((number, event)) = event {
+                    side.bytes += bytes(&event);
+                    side.ahead.push_front((number, event.into_owned()));
                 }
             }
             let met = self.common_node(&mut readers)?;
@@ -380,13 +375,8 @@ impl Differ {
         let totals = self.totals.into_iter();
         let totals = totals.map(|(event, [first, second])| TraceTotals { event, first, second });
         let nodes = self.nodes.into_iter().rev().flat_map(|(depth, kinds)| {
-            let row = move |(kind, [first, second]): (String, [u64; 2])| TraceNodes {
-                depth,
-                kind,
-                first,
-                second,
-            };
-            kinds.into_iter().map(row)
+            let kinds = kinds.into_iter();
+            kinds.map(move |(kind, [first, second])| TraceNodes { depth, kind, first, second })
         });
         let mut found = self.found;
         if found.searches.len() == 1 {
@@ -403,8 +393,7 @@ impl Differ {
         };
         let shown = |place: usize| serde_json::to_string(event_of(place)?).ok();
         let cause = self.rules.cause(event_of(0), event_of(1));
-        let listed = (self.found.partings.len() as u64) < self.limit;
-        if listed {
+        if (self.found.partings.len() as u64) < self.limit {
             let [first_line, second_line] = self.sides.each_ref().map(|side| side.line.clone());
             self.found.partings.push(TraceParting {
                 event: number(0),

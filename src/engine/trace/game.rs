@@ -237,11 +237,8 @@ impl TracedNode {
             last.insert(if *mv == UNNAMED { (0, at) } else { (mv.0, 0) }, (*mv, *value));
         }
         if mv == UNNAMED && again {
-            let others = before[..place - 1].iter();
-            last = others
-                .enumerate()
-                .map(|(at, (_, mv, value))| ((mv.0, at), (*mv, *value)))
-                .collect();
+            let others = before[..place - 1].iter().enumerate();
+            last = others.map(|(at, (_, mv, value))| ((mv.0, at), (*mv, *value))).collect();
         }
         let other_best =
             last.into_values().reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -329,7 +326,7 @@ impl TraceGame {
 
     fn of(
         path: &Path,
-        events: TraceEvents,
+        mut events: TraceEvents,
         rules: impl Fn(&str) -> Option<Box<dyn Rulebook>>,
     ) -> Self {
         let header = events.reader.header().clone();
@@ -343,7 +340,6 @@ impl TraceGame {
         });
         let mut names = TracedNames::default();
         names.number("-");
-        let mut events = events;
         // Jumps to a landmark of a packed trace would leave out the first events.
         let indexed = events.count().unwrap_or_default().min(NAMES_WITHIN);
         let first_name = (0..indexed).find(|number| {
@@ -630,17 +626,16 @@ impl TraceGame {
 
     fn leave_step(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
-        let TracedNode { mv, kind, relation, zero_window, above, .. } = &*node.0;
+        let TracedNode { mv, kind, relation, zero_window, ref above, .. } = *node.0;
         // Null moves, trial searches and searches of the same position do not count as moves of the parent.
-        let counts = *relation == Relation::Move && *kind != NodeKind::Trial;
+        let counts = relation == Relation::Move && kind != NodeKind::Trial;
         let same_side = above.as_ref().is_some_and(|above| above.0.side == node.0.side);
         let parent_value = if same_side { value } else { -value };
         let (mut again, mut other_best) = (false, None);
         if let Some(above) = above.as_ref().filter(|_| counts) {
-            let research = *kind == NodeKind::Research;
-            (again, other_best) = above.0.add_returned(number, *mv, parent_value, research);
+            let research = kind == NodeKind::Research;
+            (again, other_best) = above.0.add_returned(number, mv, parent_value, research);
         }
-        let zero_window = *zero_window;
         TraceStep::Left { value, parent_value, counts, again, other_best, zero_window }
     }
 

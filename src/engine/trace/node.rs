@@ -347,14 +347,13 @@ impl Node {
     /// Updates the window after an entry that did not replace the search; `window`: the one then searched, if in the trace.
     pub(super) fn narrow(&mut self, value: f64, bound: Bound, window: Option<Span>) {
         let (alpha, beta) = self.searched();
-        let is_unknown = window.is_none();
+        self.window_unknown |= window.is_none();
         let window = match (window, bound) {
             (Some(window), _) => self.window_here(window),
             (None, Bound::Lower) => (alpha.max(value), beta),
             (None, Bound::Upper) => (alpha, beta.min(value)),
             (None, Bound::Exact) => (alpha, beta),
         };
-        self.window_unknown |= is_unknown;
         self.change_window(window);
     }
 

@@ -88,15 +88,13 @@ impl<R: BufRead> TraceReader<R> {
     /// Reads the next line that is not empty; false at the end.
     /// Errors: a file that cannot be read, and a line that is too long.
     pub fn next_line(&mut self) -> Result<bool> {
-        loop {
-            if !self.read_line()? {
-                return Ok(false);
-            }
+        while self.read_line()? {
             let blank = self.line[0] <= b' ' && self.line.trim_ascii().is_empty();
             if !blank {
                 return Ok(true);
             }
         }
+        Ok(false)
     }
 
     /// Adds to the fault of a line how many lines follow it; the reader is then at the end.

@@ -85,7 +85,7 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
             EventKind::Leaf | EventKind::StandPat | EventKind::Captures | EventKind::Tables => {
                 self.value(TraceKind::Eval, event.value)
             }
-            kind if kind.came_back() => self.leave(event, search),
+            kind if kind.came_back() => self.leave(event, search, frame),
             EventKind::Prune => {
                 let m = self.current_move(search, frame).map(Into::into);
                 let r = Some("futility".into());
@@ -192,14 +192,11 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
     }
 
     /// Writes that a child of the current frame has returned a value.
-    fn leave(&mut self, event: &Event, search: &Search<G>) -> Written {
+    fn leave(&mut self, event: &Event, search: &Search<G>, frame: &Frame<G>) -> Written {
         let Some(value) = event.value else {
             return Ok(());
         };
         self.value(TraceKind::Out, Some(value.child(self.game)))?;
-        let Some(frame) = search.frames().last() else {
-            return Ok(());
-        };
         if search.ply() == 0 {
             let first = frame.entered() <= 1;
             let low = if first { value } else { value.max(self.root_value) };

@@ -179,7 +179,7 @@ impl VariantTable {
 
 impl Reply for VariantTable {
     fn text(&self) -> String {
-        let head = head(&self.head, Some(self.depth));
+        let head = head(&self.head, Some(format!("depth {}", self.depth)));
         let disagreements = self.rows().map(|row| disagreements(row, self.base_name()));
         if self.kind != ComparisonKind::Weights {
             let table = lines([head, table(self), verdict(self)]);
@@ -243,14 +243,8 @@ impl Reply for VariantTable {
     }
 }
 
-/// The heading of a table: name and size of the suite, and the depth of the searches.
-fn head(head: &SuiteHead, depth: Option<u8>) -> String {
-    let limit = depth.map(|depth| format!("depth {depth}"));
-    head_within(head, limit)
-}
-
 /// The heading of a table: name and size of the suite, and the limit of each search.
-pub(super) fn head_within(head: &SuiteHead, limit: Option<String>) -> String {
+pub(super) fn head(head: &SuiteHead, limit: Option<String>) -> String {
     let pieces = if head.positions == 1 {
         vec![head.suite.clone()]
     } else {
@@ -330,10 +324,7 @@ fn table(report: &VariantTable) -> String {
         ComparisonKind::Memos => MEMO_COLUMNS,
         ComparisonKind::Weights => WEIGHT_COLUMNS,
     };
-    let rows = report.rows().flat_map(|row| {
-        let names = folded(&row.label()).into_iter().enumerate();
-        names.map(move |(place, name)| (name, (place == 0).then_some(row)))
-    });
+    let rows = report.rows().flat_map(|row| folded(&row.label(), row));
     let table = TextTable::of(rows).left(&report.varied, |(name, _)| name.clone());
     let table = columns.iter().fold(table, |table, (head, point, cell)| {
         let cell =
@@ -343,8 +334,8 @@ fn table(report: &VariantTable) -> String {
     table.render()
 }
 
-/// A variant's name, folded into lines that leave room for the numbers.
-pub(super) fn folded(name: &str) -> Vec<String> {
+/// A variant's name, folded into lines that leave room for the numbers; the first line has `row`, whose numbers are beside it.
+pub(super) fn folded<T: Copy>(name: &str, row: T) -> Vec<(String, Option<T>)> {
     const ROOM: usize = 36;
     let mut lines = vec![String::new()];
     for part in name.split_inclusive([' ', '+']) {
@@ -355,7 +346,8 @@ pub(super) fn folded(name: &str) -> Vec<String> {
             lines.push(format!("  {part}"));
         }
     }
-    lines
+    let numbered = lines.into_iter().enumerate();
+    numbered.map(|(place, line)| (line, (place == 0).then_some(row))).collect()
 }
 
 /// A non-negative number, rounded like a score and written without sign.

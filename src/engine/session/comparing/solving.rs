@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::{
     Session, SuiteEntry, Variant, entry, numbered,
-    reply::{folded, head_within},
+    reply::{folded, head},
+    texts,
 };
 
 use crate::{
@@ -20,6 +21,7 @@ use crate::{
             Pair,
             plot::Plot,
             reply::{LAST, Reply, nth_line},
+            review::limits_text,
         },
         settings::Settings,
         suite::{Attempt, Posed, Suite, SuiteHead, SuiteSource, WrongLine},
@@ -72,8 +74,8 @@ impl<G: Game> SolvingCommands for Session<G> {
         let mut found = found.ok_or_else(interrupted)?.into_iter();
         let mut solved = |(place, posed): (usize, &Posed<G>)| SuiteResult {
             at: entry(self.game(), &suite, place),
-            bm: self.texts(posed, &posed.task.best),
-            am: self.texts(posed, &posed.task.avoid),
+            bm: texts(self.game(), posed, &posed.task.best),
+            am: texts(self.game(), posed, &posed.task.avoid),
             dm: posed.task.mate,
             found: found.by_ref().take(variants.len()).collect(),
         };
@@ -95,10 +97,6 @@ impl<G: Game> SolvingCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    fn texts(&self, posed: &Posed<G>, moves: &[G::Move]) -> Vec<MoveText> {
-        moves.iter().map(|mv| self.game().move_text(&posed.position, *mv)).collect()
-    }
-
     fn solve(&self, variant: &Variant, posed: &Posed<G>, halt: &AtomicBool) -> Result<Solution> {
         let mut searcher = Searcher::new(self.game(), &variant.settings, &variant.weights)?;
         let decision = searcher.choose((&posed.position, &posed.history), 0, halt)?;
@@ -109,7 +107,7 @@ impl<G: Game> Session<G> {
         let attempt = Attempt { best: &decision.best, win };
         Ok(Solution {
             solved: (!posed.task.is_empty()).then(|| posed.task.is_solved(&attempt)),
-            best: self.texts(posed, &decision.best),
+            best: texts(self.game(), posed, &decision.best),
             value: decision.value,
             depth: decision.depth,
             nodes: decision.counters.nodes,
@@ -252,20 +250,13 @@ impl SuiteResult {
 
 impl SuiteRun {
     fn limit(&self) -> String {
-        let limits = [
-            self.depth.map(|depth| format!("depth {depth}")),
-            self.budget.map(|nodes| counted(nodes, "node", "nodes")),
-            self.time_ms.map(|ms| number::time(ms as f64)),
-        ];
-        limits.into_iter().flatten().collect::<Vec<_>>().join(", ")
+        limits_text(self.depth, self.budget, self.time_ms)
     }
 
     /// The table of variants; several variants are numbered, as in the list of unsolved positions.
     fn table(&self) -> String {
-        let rows = self.variants.iter().zip(1..).flat_map(|(row, number)| {
-            let names = folded(&row.name).into_iter().enumerate();
-            names.map(move |(place, name)| (name, (place == 0).then_some((number, row))))
-        });
+        let rows = self.variants.iter().zip(1..);
+        let rows = rows.flat_map(|(row, number)| folded(&row.name, (number, row)));
         let several = self.variants.len() > 1;
         let cell = |of: fn(&SolvedRow) -> Option<String>| {
             move |(_, row): &(String, Option<(u32, &SolvedRow)>)| {
@@ -307,7 +298,7 @@ impl SuiteRun {
 impl Reply for SuiteRun {
     fn text(&self) -> String {
         let wrong = self.wrong.iter().map(|line| layout::wrap("wrong: ", &line.message));
-        let head = head_within(&self.head, Some(self.limit()));
+        let head = head(&self.head, Some(self.limit()));
         layout::parts([lines([head, self.table()]), self.unsolved_table(), lines(wrong)])
     }
 

@@ -438,8 +438,7 @@ fn next_best(rest: &[&RootMoveReport], best: Score) -> String {
         return format!("{moves} {verb} worth as much, but not as soon or as late.");
     }
     let least = rest.last().and_then(|mv| mv.value).filter(|least| *least < value);
-    let down =
-        least.map_or(String::new(), |least| format!(" The least is worth {}.", score(least)));
+    let down = or_empty(least.map(|least| format!(" The least is worth {}.", score(least))));
     format!("Next best {verb} {moves}, worth {}.{down}", score(value))
 }
 

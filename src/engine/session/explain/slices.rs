@@ -123,16 +123,14 @@ impl Slice {
             }
         }
         let last = nodes.last().copied().unwrap_or(0);
+        let below = |(name, nodes): (String, Vec<_>)| Self::joined(tree, children, name, &nodes);
         Self {
             name,
             end: tree.end(last),
             nodes: nodes.iter().map(|node| tree.nodes[*node].nodes).sum(),
             base: None,
             value: tree.nodes[last].worth(number::score),
-            children: names
-                .into_iter()
-                .map(|(name, nodes)| Self::joined(tree, children, name, &nodes))
-                .collect(),
+            children: names.into_iter().map(below).collect(),
         }
     }
 
@@ -146,10 +144,7 @@ impl Slice {
     pub fn compare(&mut self, base: &Self) {
         self.base = Some(base.nodes);
         for child in &mut self.children {
-            match base.find([child.name.as_str()]) {
-                Some(below) => child.compare(below),
-                None => child.compare(&Self::default()),
-            }
+            child.compare(base.find([child.name.as_str()]).unwrap_or(&Self::default()));
         }
         for below in &base.children {
             if self.find([below.name.as_str()]).is_none() {
@@ -162,10 +157,9 @@ impl Slice {
         Self {
             name: self.name.clone(),
             end: NodeEnd::Missing,
-            nodes: 0,
             base: Some(self.nodes),
-            value: String::new(),
             children: self.children.iter().map(Self::missing).collect(),
+            ..Self::default()
         }
     }
 

@@ -381,11 +381,7 @@ impl Reply for TreeExplained {
             })
             .left("value", |row| node(row).worth(number::score))
             .left("truth", |row| or_empty(node(row).truth))
-            .right("nodes", |row| {
-                or_empty(
-                    Some(node(row)).filter(|node| node.is_searched()).map(|node| count(node.nodes)),
-                )
-            })
+            .right("nodes", |row| or_empty(node(row).is_searched().then(|| count(node(row).nodes))))
             .right("", |row| {
                 or_empty(self.share(*row).and_then(|(part, whole)| number::percent(part, whole)))
             })
