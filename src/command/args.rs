@@ -3,10 +3,9 @@
 mod check;
 mod read;
 
-use std::{borrow::Cow, ffi::OsStr, ops::Range, path::Path};
+use std::{borrow::Cow, ffi::OsStr, ops::Range, path::Path, str::FromStr};
 
 use super::{CommandSpec, Culprit, Fault, Form, Param, Replied, Reply, boxed, files, lexer::Word};
-use crate::engine::game::Score;
 
 /// The arguments given to a command, checked against the kinds of their parameters.
 #[derive(Debug)]
@@ -121,8 +120,8 @@ impl<'a> Args<'a> {
         self.convert(name, convert)
     }
 
-    /// The value of a parameter as a search value.
-    pub fn score(&self, name: &str) -> Result<Option<Score>, Fault> {
+    /// The value of a parameter, parsed as a `T`. Errors: a text that cannot be parsed.
+    pub fn parsed<T: FromStr<Err = Fault>>(&self, name: &str) -> Result<Option<T>, Fault> {
         self.convert(name, |given| given.text.parse())
     }
 

@@ -170,10 +170,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             if args.has("writer") && got.entry.is_some() {
                 got.writer = shell.session_mut().writer(key)?;
                 if got.writer.is_none() {
-                    got.notes.push(
-                        "no event of the recorded search wrote it: it is older, or was edited"
-                            .into(),
-                    );
+                    let note =
+                        "no event of the recorded search wrote it: it is older, or was edited";
+                    got.notes.push(note.to_owned());
                 }
             }
             Ok(boxed(got))
@@ -196,10 +195,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             args.reply("FILE", shell.session_mut().cache_load(args.file("FILE")?, options))
         }),
         shows("cache check", |shell, args| {
-            args.reply(
-                "FILE",
-                shell.session().cache_check(args.file("FILE")?, choice(args, "format")),
-            )
+            let checked = shell.session().cache_check(args.file("FILE")?, choice(args, "format"));
+            args.reply("FILE", checked)
         }),
         shows("cache diff", |shell, args| {
             let both = [args.file("A")?, args.file("B")?];

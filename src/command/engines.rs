@@ -138,19 +138,14 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 };
 
 fn list(shell: &Shell) -> PlainReply {
-    let guests = shell.engine.guests.iter();
-    let fields: Vec<_> = guests
-        .clone()
-        .map(|guest| {
-            let (name, command) = (&guest.name, &guest.command);
-            json!({"name": name, "command": command, "id": guest.id(), "running": guest.is_running()})
-        })
-        .collect();
-    let line = |name: &str, command: &str, id: Option<&str>| match id {
-        Some(id) => format!("{name}: {command} ({id})"),
-        None => format!("{name}: {command}"),
-    };
-    let lines: Vec<_> = guests.map(|guest| line(&guest.name, &guest.command, guest.id())).collect();
+    let guests = shell.engine.guests.iter().map(|guest| {
+        let (name, command, id) = (&guest.name, &guest.command, guest.id());
+        let known = id.map(|id| format!(" ({id})")).unwrap_or_default();
+        let fields =
+            json!({"name": name, "command": command, "id": id, "running": guest.is_running()});
+        (fields, format!("{name}: {command}{known}"))
+    });
+    let (fields, lines): (Vec<_>, Vec<_>) = guests.unzip();
     let text = match lines.as_slice() {
         [] => "no engine is named: `engine add NAME COMMAND`".to_owned(),
         lines => lines.join("\n"),

@@ -57,7 +57,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("explain", |shell, args| shell.session().explain_last(nodes(args)?)),
         shows("explain value", |shell, args| {
-            Ok(boxed(shell.session().explain_value(nodes(args)?)?))
+            shell.session().explain_value(nodes(args)?).map(boxed)
         }),
         shows("explain move", |shell, args| {
             let (mv, session) = (args.required("MOVE")?, shell.session());
@@ -66,8 +66,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             }
             args.reply("MOVE", session.explain_move(mv, nodes(args)?))
         }),
-        shows("explain cutoff", |shell, _| Ok(boxed(shell.session().explain_cutoff()?))),
-        shows("explain order", |shell, _| Ok(boxed(shell.session().explain_order()?))),
+        shows("explain cutoff", |shell, _| shell.session().explain_cutoff().map(boxed)),
+        shows("explain order", |shell, _| shell.session().explain_order().map(boxed)),
         shows("explain tree", |shell, args| {
             let lines = args.text("LINE").unwrap_or_default();
             let (share, ms) = (args.count("share")?, args.count("time")?);
@@ -78,10 +78,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             args.reply("LINE", tree)
         }),
         shows("explain entry", |shell, args| {
-            args.reply(
-                "KEY",
-                shell.session_mut().explain_entry(args.required("KEY")?, nodes(args)?),
-            )
+            let (key, nodes) = (args.required("KEY")?, nodes(args)?);
+            args.reply("KEY", shell.session_mut().explain_entry(key, nodes))
         }),
     ],
 };

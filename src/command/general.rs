@@ -79,7 +79,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("help", |shell, args| {
             if args.has("markdown") {
-                return Ok(help::document(shell.table));
+                let text = help::markdown(shell.table);
+                return Ok(boxed(PlainReply::new(text.trim_end(), json!({"markdown": text}))));
             }
             let words: Vec<_> = args.texts("COMMAND").flat_map(str::split_whitespace).collect();
             if words.is_empty() {
@@ -89,7 +90,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             if let Some(body) = shell.aliases().get(&written) {
                 return Ok(aliases([(written.as_str(), body.as_str())]));
             }
-            help::about(shell, &written).map_err(|fault| args.blame("COMMAND", fault))
+            let settings = shell.session().settings(true).settings;
+            let index = help::HelpIndex::new(shell.table, &shell.keys, &settings);
+            index.about(&written).map_err(|fault| args.blame("COMMAND", fault))
         }),
         shows_or_changes("alias", alias),
         changes("unalias", |shell, args| {

@@ -166,12 +166,6 @@ fn families(table: &CommandTable, wanted: impl Fn(&'static CommandSpec) -> bool)
     families.filter(|family| !family.commands.is_empty()).collect()
 }
 
-/// The help on a phrase.
-pub(super) fn about(shell: &Shell, written: &str) -> Replied {
-    let settings = shell.session().settings(true).settings;
-    HelpIndex::new(shell.table, &shell.keys, &settings).about(written)
-}
-
 impl HelpIndex {
     /// The help on a phrase: every topic with this name; else every topic that mentions the phrase, or synonyms.
     pub fn about(&self, written: &str) -> Replied {
@@ -337,11 +331,6 @@ impl Reply for Help {
     }
 }
 
-pub(super) fn document(table: &CommandTable) -> Box<dyn Reply> {
-    let text = markdown(table);
-    boxed(PlainReply::new(text.trim_end(), json!({"markdown": text})))
-}
-
 fn line(spec: &CommandSpec, width: usize) -> String {
     let others = match spec.aliases.as_slice() {
         [] => String::new(),
@@ -383,7 +372,5 @@ pub fn markdown(table: &CommandTable) -> String {
         }
         text.push('\n');
     }
-    text.truncate(text.trim_end().len());
-    text.push('\n');
-    text
+    text.trim_end().to_owned() + "\n"
 }

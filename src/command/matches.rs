@@ -90,12 +90,9 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     lists: &[
         LiveList::new("player-setting", |shell| {
             let weights = shell.session().weights().weights;
-            SETTINGS
-                .iter()
-                .map(|setting| setting.name.to_owned())
-                .chain(weights.iter().map(|(name, _)| name.to_owned()))
-                .chain(["cache_file", "engine", "movetime"].map(str::to_owned))
-                .collect()
+            let names = SETTINGS.iter().map(|setting| setting.name);
+            let names = names.chain(weights.iter().map(|(name, _)| name));
+            names.chain(["cache_file", "engine", "movetime"]).map(str::to_owned).collect()
         }),
         LiveList::new("player", |shell| {
             let players = shell.session().players();

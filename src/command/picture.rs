@@ -213,11 +213,9 @@ fn table(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let Some(table) = rows.and_then(CsvTable::of) else {
         return Err(match args.text("LIST") {
             Some(path) => {
-                let fault = Fault::new(format!("`{path}` is not a list of objects"));
-                args.blame(
-                    "LIST",
-                    fault.hint("give the name of such a list in the JSON of the last reply"),
-                )
+                let fault = Fault::new(format!("`{path}` is not a list of objects"))
+                    .hint("give the name of such a list in the JSON of the last reply");
+                args.blame("LIST", fault)
             }
             None => Fault::new("the last reply has no table").hint(TABLES),
         });

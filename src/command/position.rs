@@ -75,12 +75,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         LiveList::new("game", |_| games().map(|(name, _)| (*name).to_owned()).collect()),
         LiveList::new("move", |shell| {
             let moves = shell.session().moves();
-            moves
-                .moves
-                .into_iter()
-                .filter(|_| !moves.finished)
-                .map(|found| found.mv.to_string())
-                .collect()
+            let playable = moves.moves.iter().filter(|_| !moves.finished);
+            playable.map(|found| found.mv.to_string()).collect()
         }),
         LiveList::new("rule", |shell| {
             let rules = shell.session().rules().rules;

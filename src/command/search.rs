@@ -119,7 +119,7 @@ fn value(shell: &mut Shell, args: &Args<'_>) -> Replied {
         Fault::new("which depth?")
             .hint("`search value --depth 4`, or `search set depth=4` for all searches")
     })?;
-    session.value(depth, args.score("alpha")?, args.score("beta")?).map(boxed)
+    session.value(depth, args.parsed("alpha")?, args.parsed("beta")?).map(boxed)
 }
 
 pub(super) fn limits<'a>(args: &'a Args<'_>) -> Vec<(&'static str, &'a str)> {

@@ -118,7 +118,8 @@ impl CommandTable {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
         if verbs.is_empty() {
-            return self.unknown_name(typed);
+            let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());
+            return Fault::new(format!("there is no command `{noun}`")).hint(hint);
         }
         let all = || format!("{noun} {}", verbs.join("|"));
         match typed.get(1) {
@@ -126,13 +127,6 @@ impl CommandTable {
                 .hint(self.meant_after(noun, verb).unwrap_or_else(all)),
             None => Fault::new(format!("`{noun}` needs a second word")).hint(all()),
         }
-    }
-
-    fn unknown_name(&self, typed: &[&str]) -> Fault {
-        let first = typed.first().copied().unwrap_or_default();
-        let fault = Fault::new(format!("there is no command `{first}`"));
-        let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());
-        fault.hint(hint)
     }
 
     /// The command that `noun word` may mean if no command begins with these words: a verb with a similar name, a synonym, an

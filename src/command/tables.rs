@@ -4,7 +4,7 @@ use super::{Args, FamilyDefinition, Fault, Replied, Shell, boxed, changes, shows
 use crate::engine::{
     session::AnySession,
     table::MaxSize,
-    tables::{BuildOptions, Subspace, TableKind},
+    tables::{BuildOptions, TableKind},
     workers::processors,
 };
 
@@ -101,15 +101,15 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             })
         }),
         shows("tables stats", |shell, args| {
-            let (subspace, listed) = (subspace(args)?, args.count("limit")?.unwrap_or(5));
+            let (subspace, listed) = (args.parsed("W-B")?, args.count("limit")?.unwrap_or(5));
             session(shell, args)?.tables_stats(subspace, listed).map(boxed)
         }),
         changes("tables quiz", |shell, args| {
-            let (subspace, least) = (subspace(args)?, args.count("least")?.unwrap_or(5));
+            let (subspace, least) = (args.parsed("W-B")?, args.count("least")?.unwrap_or(5));
             session(shell, args)?.tables_quiz(subspace, least).map(boxed)
         }),
         shows("tables verify", |shell, args| {
-            let (subspace, sample) = (subspace(args)?, args.count("sample")?);
+            let (subspace, sample) = (args.parsed("W-B")?, args.count("sample")?);
             session(shell, args)?.tables_verify(subspace, sample).map(boxed)
         }),
         changes("tables use", |shell, args| {
@@ -124,11 +124,6 @@ fn session<'s>(shell: &'s mut Shell, args: &Args<'_>) -> Result<&'s mut dyn AnyS
     let session = shell.session_mut();
     args.path("dir").map_or(Ok(()), |folder| session.set_tables_folder(folder))?;
     Ok(session)
-}
-
-fn subspace(args: &Args<'_>) -> Result<Option<Subspace>, Fault> {
-    let read = |text: &str| text.parse().map_err(|fault| args.blame("W-B", fault));
-    args.text("W-B").map(read).transpose()
 }
 
 fn build(shell: &mut Shell, args: &Args<'_>) -> Replied {

@@ -81,13 +81,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         LiveList::new("window-bound", |_| BOUNDS.map(str::to_owned).into()),
         LiveList::new("timeline", |shell| {
-            shell
-                .session()
-                .timelines()
-                .timelines
-                .into_iter()
-                .map(|timeline| timeline.name)
-                .collect()
+            let timelines = shell.session().timelines().timelines;
+            timelines.into_iter().map(|timeline| timeline.name).collect()
         }),
     ],
     run: &[

@@ -169,9 +169,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-type AnyTrace = TraceReader<Box<dyn TraceInput>>;
-
-fn open(file: &str) -> Result<AnyTrace, Fault> {
+fn open(file: &str) -> Result<TraceReader<Box<dyn TraceInput>>, Fault> {
     let (opened, _) = files::open(Path::new(file))?;
     trace_input(opened).and_then(TraceReader::new).map_err(|fault| fault.within(file))
 }

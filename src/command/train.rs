@@ -51,12 +51,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         shows("train run", run),
         shows("train resume", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
-            args.reply("FILE", shell.session().resume_training(file, args.count("games")?))
+            let (file, games) = (args.file("FILE")?, args.count("games")?);
+            args.reply("FILE", shell.session().resume_training(file, games))
         }),
         shows("train show", |shell, args| {
-            let file = Path::new(args.required("FILE")?);
-            args.reply("FILE", shell.session().show_training(file))
+            args.reply("FILE", shell.session().show_training(args.file("FILE")?))
         }),
         shows("train merge", |shell, args| {
             let out = out(args, "whole.ron")?;
@@ -80,7 +79,7 @@ fn run(shell: &mut Shell, args: &Args<'_>) -> Replied {
 }
 
 fn out<'a>(args: &'a Args<'_>, example: &str) -> Result<&'a Path, Fault> {
-    args.text("out").map(Path::new).ok_or_else(|| {
+    args.path("out").ok_or_else(|| {
         Fault::new(format!("`{}` needs --out", args.spec().name))
             .hint(format!("name the file of the training: --out {example}"))
     })

@@ -156,12 +156,11 @@ fn listing(game: &str, report: &SuiteReport) -> String {
 
 /// The positions with true values on which `weights` commands judge weights.
 fn truth_sample_args(shell: &Shell, args: &Args<'_>, depth: u8) -> Result<TruthSample, Fault> {
-    let read = |text: &str| text.parse().map_err(|fault| args.blame("ending", fault));
     Ok(TruthSample {
         depth: args.count("depth")?.unwrap_or(depth),
         sample: args.count("sample")?.unwrap_or(1000),
         seed: shell.session().in_force().seed,
-        subspace: args.text("ending").map(read).transpose()?,
+        subspace: args.parsed("ending")?,
     })
 }
 

@@ -26,7 +26,7 @@ use crate::{
             reply::{PlainReply, Reply as _, Stop},
             review::GameReview,
             saving::SessionReport,
-            search::{Run, StopReport, Where},
+            search::{Run, StopReport},
             timelines::TimelineList,
         },
     },
@@ -117,22 +117,20 @@ impl App {
 
     /// Handles an event of the terminal: a key, the mouse, pasted text or a new size.
     pub fn event(&mut self, event: &Event) {
-        match (event, &self.state.overlay) {
-            (Event::Mouse(mouse), Some(Overlay::Card(card, _))) => {
-                return self.card_mouse(*card, *mouse);
-            }
-            (Event::Paste(_), Some(Overlay::Card(..))) => self.state.overlay = None,
-            _ => {}
-        }
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => self.key(*key),
-            Event::Mouse(mouse) if self.state.overlay.is_none() => {
-                if matches!(mouse.kind, MouseEventKind::Down(_)) {
-                    self.state.status = None;
+            Event::Mouse(mouse) => match self.state.overlay {
+                Some(Overlay::Card(card, _)) => self.card_mouse(card, *mouse),
+                Some(_) => {}
+                None => {
+                    if matches!(mouse.kind, MouseEventKind::Down(_)) {
+                        self.state.status = None;
+                    }
+                    self.mouse(*mouse);
                 }
-                self.mouse(*mouse);
-            }
-            Event::Paste(text) if self.state.overlay.is_none() => {
+            },
+            Event::Paste(text) if matches!(self.state.overlay, None | Some(Overlay::Card(..))) => {
+                self.state.overlay = None;
                 self.focus(self.command());
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
@@ -235,7 +233,6 @@ impl App {
             return self.overlay_key(overlay, event);
         }
         let key = KeyPress::from(event);
-        let is_trace = self.state.is_trace();
         let Some(place) = self.focused().map(|pane| self.key_place(pane)) else { return };
         let action = self.state.keymap.action(key, place).cloned();
         let in_front = self.state.sheet.is_some() || self.state.offers.is_some();
@@ -255,13 +252,13 @@ impl App {
         }
         if let Some(row) = action {
             self.act(&row);
-        } else if self.place(place.pane) == Some(PaneSlot::Game)
+        } else if self.state.slot(place.pane) == Some(PaneSlot::Game)
             && key.letter().is_some_and(|letter| place.letters.contains(letter))
         {
             self.focus(self.panes[0].name);
             self.key(event);
         } else {
-            let place = if is_trace { "here in a trace" } else { "here" };
+            let place = if place.trace { "here in a trace" } else { "here" };
             self.state.say(format!("{key} does nothing {place}; F1 lists the keys"));
         }
     }
@@ -366,9 +363,8 @@ impl App {
 
     /// The command line with the selection in place of `{}`, the current event in place of `{event}`; `None` without a selection.
     fn filled(&mut self, line: &str, selected: Option<String>) -> Option<String> {
-        let event =
-            self.state.data.get::<Where>().and_then(|place| Some(place.event.as_ref()?.index));
-        let event = event.map_or_else(|| "start".to_owned(), |event| event.to_string());
+        let event = self.state.data.event();
+        let event = event.map_or_else(|| "start".to_owned(), |event| event.index.to_string());
         let line = line.replace("{event}", &event);
         if !line.contains("{}") {
             return Some(line);
@@ -466,7 +462,7 @@ impl App {
             None => ("chosen by the search under way".to_owned(), self.state.arranged),
         };
         self.state.say(format!("panes: {name}"));
-        if !self.place(self.state.focus).is_some_and(|slot| chosen.shows(slot)) {
+        if !self.state.slot(self.state.focus).is_some_and(|slot| chosen.shows(slot)) {
             self.focus(self.panes[0].name);
         }
         self.bring_arranged(chosen);
@@ -494,7 +490,7 @@ impl App {
 
     /// Brings the first tab of an arrangement to the front, if the front tab is the first tab of another arrangement.
     fn bring_arranged(&mut self, arrangement: Arrangement) {
-        let front = self.place(self.state.tab);
+        let front = self.state.slot(self.state.tab);
         let is_focused = self.state.focus == self.state.tab;
         let leaves = match front {
             Some(PaneSlot::Game) => !arrangement.shows(PaneSlot::Game),
@@ -510,7 +506,7 @@ impl App {
             self.bring_forward(first.unwrap_or(self.state.tab));
             // In a trace, no move can be entered on the board.
             let is_idle = arrangement == Arrangement::Trace
-                && self.place(self.state.focus) == Some(PaneSlot::Board);
+                && self.state.slot(self.state.focus) == Some(PaneSlot::Board);
             if is_focused || is_idle {
                 self.state.focus = self.state.tab;
             }
@@ -536,8 +532,8 @@ impl App {
     /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
     fn note_needs(&mut self) {
         let areas = self.state.areas();
-        let is_search = self.state.arrangement() != Arrangement::Play;
-        let search = self.timeline.clone().filter(|_| is_search);
+        let search = self.timeline.clone();
+        let search = search.filter(|_| self.state.arrangement() != Arrangement::Play);
         let now = (search, self.state.size);
         let is_same = now.0.is_some() && now == self.needed;
         self.needed = now;
@@ -568,9 +564,8 @@ impl App {
                 && kept.any(|it| it.name == *name)
                 && list.fork_event(name).is_none()
         };
-        if let Some(name) =
-            before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none())
-        {
+        let kept = before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none());
+        if let Some(name) = kept {
             state.say(format!("the previous search is kept: `timeline use {name}`"));
         }
     }
@@ -606,7 +601,7 @@ impl App {
             Some(line) => {
                 state.jump(line);
                 // In a trace, the keys for the next finding are those of the findings pane.
-                let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+                let on_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
                 if self.state.is_trace() && on_board {
                     self.focus(panes::FINDINGS);
                 }
@@ -638,7 +633,7 @@ impl App {
     /// board pane, the key of the position shown.
     fn selected_key(&mut self) -> Option<String> {
         let frame = || self.state.data.frame().map(|frame| frame.key.clone());
-        let is_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        let is_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
         let selected = if is_board { None } else { self.selection().or_else(frame) };
         let key = selected.or_else(|| self.state.position_key().map(str::to_owned));
         if key.is_none() {
@@ -650,7 +645,7 @@ impl App {
     /// Goes one step back to the game's board: from a zoom, another shown position, or another focus.
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
-        let on_board = self.place(self.state.focus) == Some(PaneSlot::Board);
+        let on_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
         self.leaves = false;
         let state = &mut self.state;
         if in_command {
@@ -753,11 +748,6 @@ impl App {
         }
     }
 
-    fn place(&self, pane: Name) -> Option<PaneSlot> {
-        let mut places = self.state.places.iter();
-        places.find_map(|(name, place)| (*name == pane).then_some(*place))
-    }
-
     /// Brings a pane to the front and gives it the focus.
     pub fn focus(&mut self, pane: Name) {
         if self.state.focus != pane {
@@ -770,13 +760,15 @@ impl App {
         }
         (self.state.focus, self.state.returns) = (pane, false);
         let areas = self.state.areas();
-        let is_tab = areas.tabs.contains(&pane) || self.place(pane).is_some_and(PaneSlot::is_tab);
-        let covered = self.place(self.state.tab) == Some(PaneSlot::Cover);
+        let is_tab =
+            areas.tabs.contains(&pane) || self.state.slot(pane).is_some_and(PaneSlot::is_tab);
+        let covered = self.state.slot(self.state.tab) == Some(PaneSlot::Cover);
         let is_beside = !areas.tabs.is_empty() && !areas.tabs.contains(&pane);
-        let leads = self.place(pane).is_some_and(|slot| self.state.arrangement().begins_with(slot));
+        let leads =
+            self.state.slot(pane).is_some_and(|slot| self.state.arrangement().begins_with(slot));
         if areas.of(pane).is_none() {
             // On a small screen, a pane that has no place is drawn in that of the first tab.
-            let first = areas.tabs.iter().find(|tab| self.place(tab) == Some(PaneSlot::Top));
+            let first = areas.tabs.iter().find(|tab| self.state.slot(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !is_beside && (!covered || leads) {
@@ -939,12 +931,11 @@ impl App {
         self.state.log.outcome(outcome);
         self.state.stale = true;
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
-        let mut shown = false;
-        for at in 0..self.panes.len() {
-            if self.panes[at].pane.on_reply(reply) {
-                self.bring_forward(self.panes[at].name);
-                shown = true;
-            }
+        let panes = self.panes.iter_mut();
+        let shown = panes.filter_map(|pane| pane.pane.on_reply(reply).then_some(pane.name));
+        let shown: Vec<_> = shown.collect();
+        for pane in &shown {
+            self.bring_forward(pane);
         }
         match outcome {
             Ok(response) => {
@@ -975,7 +966,7 @@ impl App {
             // The next line does not return from the command pane.
             Err(_) => self.state.returns = false,
         }
-        shown
+        !shown.is_empty()
     }
 
     /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
@@ -1074,7 +1065,7 @@ impl App {
                 _ => {}
             }
         } else if let ("last", Some(stop)) = (*command, reply.downcast_ref::<StopReport>()) {
-            let here = self.state.data.get::<Where>().and_then(|it| Some(it.event.as_ref()?.index));
+            let here = self.state.data.event().map(|event| event.index);
             // If no event has written the entry, the search stays where it is.
             if let Some(note) = stop.notes.first() {
                 self.state.say(note.as_str());
@@ -1089,7 +1080,7 @@ impl App {
     /// The event from which a command has jumped over [`FAR`] events or more; `None` if another message is shown.
     fn jumped_from(&self, Response { reply, command, .. }: &Response) -> Option<u64> {
         let stop = reply.downcast_ref::<StopReport>().filter(|stop| stop.events >= FAR)?;
-        let before = self.state.data.get::<Where>()?.event.as_ref()?.index;
+        let before = self.state.data.event()?.index;
         let now = stop.event.as_ref().map_or(0, |event| event.index + 1);
         let from = if before < now { now.checked_sub(stop.events)? } else { now + stop.events };
         let is_jump = ["goto", "back continue"].contains(command);
@@ -1100,9 +1091,8 @@ impl App {
     /// Reports how far an interrupted search has come, and which keys continue it.
     fn say_stopped(&mut self, run: &Run) {
         let [on, back, why] = ["continue", "back", "why"].map(|action| self.state.key(action));
-        let is_recorded =
-            self.state.data.get::<TimelineList>().is_some_and(|it| it.current().is_some());
-        let back = or_empty(is_recorded.then(|| format!(", {back} steps back")));
+        let recorded = self.state.data.get::<TimelineList>().and_then(TimelineList::current);
+        let back = or_empty(recorded.map(|_| format!(", {back} steps back")));
         let best = run.pv.first().map(|best| {
             format!(": best {best} {} at depth {}", score_or_none(run.value), run.depth)
         });

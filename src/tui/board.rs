@@ -18,6 +18,7 @@ use crate::{
     engine::session::{
         position::BoardReport,
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
+        review::for_white,
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
@@ -103,22 +104,20 @@ impl<'a> BoardWidget<'a> {
         scene
     }
 
-    /// The result of the search; `None` while a move is being entered.
-    fn numbered(&self) -> Option<&'a Run> {
-        self.found.filter(|_| self.input.is_none_or(BoardInput::is_idle))
-    }
-
     /// The moves that a hint marks, each with its sign.
     fn hints(&self) -> impl Iterator<Item = (char, &'a RootMoveReport)> {
         let moves = self.found.filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
         hint_signs(moves).filter(|(sign, _)| *sign != ' ')
     }
 
-    /// The first moves of the best line, unless a hint is shown.
+    /// The first moves of the best line, unless a hint is shown or a move is being entered.
     fn line(&self) -> &'a [MoveText] {
-        let best = self.best.map_or(&[][..], std::slice::from_ref);
-        let found = self.found.map_or(best, |_| &[]);
-        let moves = self.numbered().filter(|_| !self.hinted).map_or(found, |run| &run.pv);
+        let is_idle = self.input.is_none_or(BoardInput::is_idle);
+        let moves = match self.found {
+            None => self.best.map_or(&[][..], std::slice::from_ref),
+            Some(run) if is_idle && !self.hinted => &run.pv,
+            Some(_) => &[],
+        };
         &moves[..moves.len().min(LINE)]
     }
 
@@ -159,17 +158,25 @@ impl<'a> BoardWidget<'a> {
     }
 
     fn value_for_white(&self) -> Option<Score> {
-        let value = self.found?.value?;
-        Some(if self.report.side == Side::White { value } else { -value })
+        Some(for_white(self.report.side, self.found?.value?))
     }
 
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
+        let value = self.value_for_white().filter(|_| area.right() > drawn.right());
+        let Some(value) = value else { return };
         // The row with the file letters is not part of the bar.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
-        if let Some(value) = self.value_for_white().filter(|_| area.right() > drawn.right()) {
-            draw_bar(share_of_white(self.report, value), column, self.look, buffer);
+        let filled = share_of_white(self.report, value) * f64::from(column.height);
+        for (row, at) in column.rows().rev().enumerate() {
+            let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
+            let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
+            let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
+            let cell = BoardCell { sign, role, background: Background::Stone(Side::Black) };
+            if let Some(target) = buffer.cell_mut(at.as_position()) {
+                target.set_char(cell.sign).set_style(self.look.board(cell));
+            }
         }
     }
 
@@ -389,17 +396,4 @@ pub fn share_of_white(report: &BoardReport, value: Score) -> f64 {
     let in_hundredths = !report.board.pieces.is_empty();
     let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };
     (value.get() / scale).tanh().midpoint(1.0)
-}
-
-fn draw_bar(share: f64, column: Rect, look: &Theme, buffer: &mut Buffer) {
-    let filled = share * f64::from(column.height);
-    for (row, at) in column.rows().rev().enumerate() {
-        let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
-        let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
-        let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
-        let cell = BoardCell { sign, role, background: Background::Stone(Side::Black) };
-        if let Some(target) = buffer.cell_mut(at.as_position()) {
-            target.set_char(cell.sign).set_style(look.board(cell));
-        }
-    }
 }

@@ -6,6 +6,7 @@ use crate::{
     command::Shell,
     engine::session::{
         cache::CacheEdit,
+        event::EventReport,
         explain::TreeExplained,
         position::BoardReport,
         reply::{MoveText, Reply},
@@ -220,6 +221,11 @@ impl Data {
     /// The error message of a query that failed.
     pub fn fault(&self, query: &Query) -> Option<&str> {
         self.answers.get(query)?.as_ref().err().map(String::as_str)
+    }
+
+    /// The event at which the search stands; `None` before the first event.
+    pub fn event(&self) -> Option<&EventReport> {
+        self.get::<Where>()?.event.as_ref()
     }
 
     /// The selected frame; `None` without a search.

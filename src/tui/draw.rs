@@ -76,11 +76,9 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
     let look = &state.look;
     let focused = state.focus == pane.name && state.overlay.is_none();
     let style = if focused { look.accent } else { look.quiet };
-    let mut block =
-        Block::bordered().border_style(style).title(title(app, areas, pane, area.width));
-    if focused {
-        block = block.border_type(BorderType::Thick);
-    }
+    let lines = if focused { BorderType::Thick } else { BorderType::Plain };
+    let title = title(app, areas, pane, area.width);
+    let block = Block::bordered().border_style(style).border_type(lines).title(title);
     let inner = block.inner(area);
     frame.render_widget(block, area);
     if inner.is_empty() {
@@ -190,11 +188,9 @@ fn status(state: &ScreenState) -> String {
         let nodes = count(run.nodes);
         let what = if state.moving { "ENGINE'S MOVE" } else { "RUNNING" };
         // The iterations of a trace are not counted while it runs.
-        let depth =
-            if state.is_trace() { String::new() } else { format!("depth {}  ", run.depth + 1) };
-        let spent =
-            or_empty(run.ms.filter(|ms| *ms >= 1e3).map(|ms| format!("  {:.0} s", ms / 1e3)));
-        return format!("▸ {what} {depth}{nodes} nodes{spent}");
+        let depth = or_empty((!state.is_trace()).then(|| format!("depth {}  ", run.depth + 1)));
+        let spent = run.ms.filter(|ms| *ms >= 1e3).map(|ms| format!("  {:.0} s", ms / 1e3));
+        return format!("▸ {what} {depth}{nodes} nodes{}", or_empty(spent));
     }
     let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
@@ -294,7 +290,10 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         (Some(_), _) | (None, None) => Some(""),
         _ => None,
     };
-    let mut left = fixed.map_or_else(|| keys(app), |_| Vec::new());
+    let labels = if fixed.is_some() { Vec::new() } else { app.labels() };
+    let names = |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
+    let keys = labels.into_iter().map(|(label, keys)| (names(keys).join(" "), label));
+    let mut left: Vec<_> = keys.collect();
     let needed = |(key, text): &(String, String)| key.width() + text.width() + 3;
     let (all, room) = (left.iter().map(needed).sum::<usize>(), width.saturating_sub(mode.width()));
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
@@ -319,10 +318,4 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         help.content = " more ".into();
     }
     lines
-}
-
-/// The keys of the key bar with their labels, the most important first.
-fn keys(app: &App) -> Vec<(String, String)> {
-    let keys = |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
-    app.labels().into_iter().map(|(label, rows)| (keys(rows).join(" "), label)).collect()
 }

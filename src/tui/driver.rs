@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{Changes, CommandSpec, Failure, Kind, Outcome, Response, Shell, SourceOrigin},
+    command::{Changes, Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
         guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
     },
@@ -256,11 +256,10 @@ impl Driver {
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.
     pub fn draws_screen(&self) -> bool {
-        let nests =
-            |spec: &CommandSpec| spec.params.iter().any(|it| matches!(it.kind, Kind::CommandLine));
-        let command = self.shell.upcoming_command();
-        let draws = |name| ["picture screen", "picture film"].contains(&name);
-        command.is_some_and(|spec| draws(spec.name) || nests(spec))
+        let nests = |param: &Param| matches!(param.kind, Kind::CommandLine);
+        self.shell.upcoming_command().is_some_and(|spec| {
+            ["picture screen", "picture film"].contains(&spec.name) || spec.params.iter().any(nests)
+        })
     }
 
     /// Looks up all queries; with `all` false, only those without a reply and those that follow a running search.

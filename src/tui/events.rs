@@ -157,8 +157,8 @@ impl EventLoop {
             self.draw(&mut driver.app)?;
             driver.app.state.busy = busy;
         }
-        let shots = || self.film.shots(Instant::now());
-        driver.shell.screens = if draws_screen { shots() } else { Vec::new() };
+        driver.shell.screens =
+            if draws_screen { self.film.shots(Instant::now()) } else { Vec::new() };
         let (outcome, completions) =
             self.work(&mut driver.shell, &mut driver.app, editor, |shell| {
                 let outcome = shell.advance();

@@ -334,24 +334,20 @@ impl Keymap {
 
     /// The action of a key in the screen state `place`, if the key has one.
     pub fn action(&self, key: KeyPress, place: KeyPlace) -> Option<&Binding> {
-        let rows = self.rows(place);
-        let (row, _) = rows.into_iter().find(|(_, keys)| keys.contains(&key))?;
-        Some(row)
+        self.rows(place).into_iter().find(|(_, keys)| keys.contains(&key)).map(|(row, _)| row)
     }
 
     /// The first key of the action with this name, in the screen state `place`.
     pub fn key(&self, name: &str, place: KeyPlace) -> Option<String> {
-        let rows = self.rows(place);
-        let (_, keys) = rows.iter().find(|(row, _)| row.name == name)?;
+        let (_, keys) = self.rows(place).into_iter().find(|(row, _)| row.name == name)?;
         keys.first().map(KeyPress::to_string)
     }
 
     /// The key map with the configuration applied. Errors name file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
         // The keys of all configured actions are unbound first, so that two actions can exchange keys.
-        for (name, _) in
-            config.keys.iter().filter(|(_, setting)| matches!(setting, KeySetting::Keys(_)))
-        {
+        let is_list = |(_, setting): &(_, &KeySetting)| matches!(setting, KeySetting::Keys(_));
+        for (name, _) in config.keys.iter().filter(is_list) {
             match self.rows.iter_mut().find(|row| row.name == *name) {
                 Some(row) => row.keys.clear(),
                 None => return Err(self.unknown(config, name)),

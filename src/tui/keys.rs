@@ -132,8 +132,7 @@ fn code(name: &str) -> Option<KeyCode> {
     if let Some(number) = name.strip_prefix('f').and_then(|number| number.parse().ok()) {
         return (1..=24).contains(&number).then_some(KeyCode::F(number));
     }
-    let (_, code, _) = NAMED.iter().find(|(known, ..)| *known == name)?;
-    Some(*code)
+    NAMED.iter().find(|(known, ..)| *known == name).map(|(_, code, _)| *code)
 }
 
 impl fmt::Display for KeyPress {

@@ -219,8 +219,7 @@ pub struct Areas {
 
 impl Areas {
     pub fn of(&self, pane: Name) -> Option<Rect> {
-        let (_, area) = self.panes.iter().find(|(seen, _)| *seen == pane)?;
-        Some(*area)
+        self.panes.iter().find(|(seen, _)| *seen == pane).map(|(_, area)| *area)
     }
 
     pub fn at(&self, column: u16, row: u16) -> Option<(Name, Rect)> {

@@ -77,8 +77,7 @@ impl Places {
             ahead.filter(|(away, _)| *away > 0)
         };
         let within = ahead().filter(|(away, _)| *away <= by.unsigned_abs()).max();
-        let (_, at) = within.or_else(|| ahead().filter(|(away, _)| *away <= sight).min())?;
-        Some(at)
+        within.or_else(|| ahead().filter(|(away, _)| *away <= sight).min()).map(|(_, at)| at)
     }
 }
 
@@ -213,16 +212,14 @@ impl ListCursor {
 
 /// The command line that goes to the first event or cache entry named in a line of a reply; `None` if none is named.
 pub fn place_in(text: &str) -> Option<String> {
-    let event = text.split("event ").skip(1).find_map(number);
+    let event = text.split("event ").skip(1).find_map(number).map(|event| format!("goto {event}"));
     let is_key = |word: &&str| {
         let (key, depth) = word.split_once(':').unwrap_or((word, "0"));
         let is_hexadecimal = key.chars().all(|sign| sign.is_ascii_hexdigit());
         key.len() >= LEAST_KEY && is_hexadecimal && depth.parse::<u8>().is_ok()
     };
     let key = || text.split([' ', '(', ')', ',', '`']).find(is_key);
-    event
-        .map(|event| format!("goto {event}"))
-        .or_else(|| key().map(|key| format!("cache get {key}")))
+    event.or_else(|| key().map(|key| format!("cache get {key}")))
 }
 
 /// The number of the game in a row of a list of games.
@@ -232,9 +229,8 @@ pub fn game_in(text: &str) -> Option<usize> {
 
 /// The number at the beginning of a text, whose digits may be in groups of three.
 fn number(text: &str) -> Option<u64> {
-    let groups = text.split_inclusive([' ', ',']);
     let mut digits = String::new();
-    for group in groups {
+    for group in text.split_inclusive([' ', ',']) {
         let end = group.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(group.len());
         if end == 0 || !digits.is_empty() && end != 3 {
             break;

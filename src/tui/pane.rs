@@ -84,6 +84,11 @@ pub trait Pane: Debug {
         Places::All(0)
     }
 
+    /// The row that the cursor is on; 0 if there is none.
+    fn at(&self, state: &ScreenState) -> usize {
+        self.cursor().and_then(|cursor| cursor.at(&self.places(state))).unwrap_or(0)
+    }
+
     /// Called after a key or click has moved the cursor to a row.
     fn on_cursor(&mut self, _: &mut ScreenState, _row: usize) {}
 

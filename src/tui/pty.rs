@@ -141,8 +141,7 @@ impl Pty {
         self.size = (columns, rows);
         self.emulator().resize(columns, rows);
         self.notify_size()?;
-        kill_process(getpid(), Signal::WINCH)?;
-        Ok(())
+        Ok(kill_process(getpid(), Signal::WINCH)?)
     }
 
     fn notify_size(&self) -> io::Result<()> {

@@ -223,8 +223,7 @@ impl EngineSides {
 
     /// The one side left to the user; `None` if the engine plays both sides or none.
     pub fn left(self) -> Option<Side> {
-        let left = |side: &Side| self == Self::from(side.other());
-        Side::ALL.into_iter().find(left)
+        Side::ALL.into_iter().find(|side| self == Self::from(side.other()))
     }
 
     /// The sides in words, such as `both sides`.
@@ -339,15 +338,13 @@ impl ScreenState {
 
     /// The places of all panes on the screen.
     pub fn areas(&self) -> Areas {
-        let is_bottom =
-            |(name, slot): &(Name, PaneSlot)| *name == self.focus && *slot == PaneSlot::Bottom;
         self.areas_with(match self.overlay {
             // A title and the longest step have room, so that the panes keep their places.
             Some(Overlay::Demo(..)) => {
                 let rows = self.demo.iter().map(|step| step.text(self.size.0).len() as u16);
                 BottomSlot::Text(1 + rows.max().unwrap_or(0))
             }
-            _ if self.places.iter().any(is_bottom) => BottomSlot::Open,
+            _ if self.slot(self.focus) == Some(PaneSlot::Bottom) => BottomSlot::Open,
             _ => BottomSlot::Closed,
         })
     }
@@ -375,9 +372,14 @@ impl ScreenState {
         Some((list, list.current().filter(|now| now.reached > now.begins)?))
     }
 
+    /// The slot of a pane.
+    pub fn slot(&self, pane: Name) -> Option<PaneSlot> {
+        self.places.iter().find(|(name, _)| *name == pane).map(|(_, slot)| *slot)
+    }
+
     /// The arrangement that is drawn, which has a place for the focused pane.
     pub fn arrangement(&self) -> Arrangement {
-        let slot = self.places.iter().find(|(name, _)| *name == self.focus).map(|(_, slot)| *slot);
+        let slot = self.slot(self.focus);
         let shows = |arrangement: &Arrangement| slot.is_none_or(|slot| arrangement.shows(slot));
         let wanted = self.kept.unwrap_or(self.arranged);
         let all = [wanted, Arrangement::Debug, Arrangement::Play];
@@ -531,8 +533,7 @@ impl ScreenState {
     pub fn key(&self, action: &str) -> String {
         let (pane, trace) = (self.focus, self.is_trace());
         let place = KeyPlace { pane, typing: false, scrolls: false, letters: "", trace };
-        let key = self.keymap.key(action, place);
-        key.unwrap_or_default()
+        self.keymap.key(action, place).unwrap_or_default()
     }
 
     /// What the position on the board belongs to, in words.

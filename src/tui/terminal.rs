@@ -160,8 +160,7 @@ pub fn stop_job() -> io::Result<bool> {
 pub fn redirect(to: impl AsFd) -> io::Result<()> {
     stdio::dup2_stdin(&to)?;
     stdio::dup2_stdout(&to)?;
-    stdio::dup2_stderr(&to)?;
-    Ok(())
+    Ok(stdio::dup2_stderr(&to)?)
 }
 
 struct TerminalWriter(Arc<Terminal>);

@@ -58,7 +58,7 @@ fn fault(source: &str) -> (String, String) {
 #[test]
 fn flags_take_values_that_begin_with_a_dash() {
     let read = |args: &Args<'_>| {
-        let score = args.score("alpha").unwrap().map(Score::get);
+        let score = args.parsed::<Score>("alpha").unwrap().map(Score::get);
         (args.count::<u8>("depth").unwrap(), score, args.has("all"), args.json())
     };
     let both = |score| (Some(3), Some(score), true, false);

@@ -38,17 +38,13 @@ pub enum SourceOrigin {
 
 impl SourceOrigin {
     pub(super) fn file(&self) -> Option<&Path> {
-        match self {
-            Self::File { path, .. } => Some(path),
-            _ => None,
-        }
+        let Self::File { path, .. } = self else { return None };
+        Some(path)
     }
 
     pub(super) fn folder(&self) -> Option<&Path> {
-        match self {
-            Self::File { shown, .. } => shown.parent(),
-            _ => None,
-        }
+        let Self::File { shown, .. } = self else { return None };
+        shown.parent()
     }
 
     pub(super) fn shown(&self) -> Option<String> {

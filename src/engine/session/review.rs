@@ -150,7 +150,7 @@ fn eval_text(scale: Scale, value: Score) -> String {
 }
 
 /// Converts a value for a side into a value for White.
-fn for_white(side: Side, value: Score) -> Score {
+pub fn for_white(side: Side, value: Score) -> Score {
     if side == Side::White { value } else { -value }
 }
 

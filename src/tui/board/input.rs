@@ -158,7 +158,9 @@ impl BoardInput {
             }
             KeyCode::Backspace if self.typed.pop().is_some() => BoardAction::Redraw,
             KeyCode::Esc if !std::mem::take(&mut self.typed).is_empty() => BoardAction::Redraw,
-            KeyCode::Esc | KeyCode::Backspace if self.entry.back() => BoardAction::Redraw,
+            KeyCode::Esc | KeyCode::Backspace if self.entry.0.pop().is_some() => {
+                BoardAction::Redraw
+            }
             _ => BoardAction::None,
         }
     }
@@ -384,10 +386,6 @@ fn capture_orders(mv: &BoardMove) -> impl Iterator<Item = Vec<MoveStep>> {
 struct MoveEntry(Vec<MoveStep>);
 
 impl MoveEntry {
-    fn back(&mut self) -> bool {
-        self.0.pop().is_some()
-    }
-
     /// The moves that begin with the chosen steps, each with all its steps.
     fn moves<'r>(
         &self,
@@ -459,11 +457,9 @@ impl MoveEntry {
                 format!("the {what} on {here} cannot move")
             }
             (MoveStep::Capture(_), Some(side)) if side != report.side => {
-                if at.in_mill {
-                    format!("the stone on {here} is in a mill: others go first")
-                } else {
-                    format!("the stone on {here} cannot be taken")
-                }
+                let why =
+                    if at.in_mill { "is in a mill: others go first" } else { "cannot be taken" };
+                format!("the stone on {here} {why}")
             }
             (MoveStep::From(_) | MoveStep::Capture(_), None) => {
                 format!("there is no {what} on {here}")

@@ -9,7 +9,7 @@ use crate::{
         progress::Live,
         session::{
             position::{BoardReport, PositionReport},
-            reply::{BoardKind, LiveGame, MoveText, Side},
+            reply::{BoardKind, MoveText, Side},
             search::{FrameReport, Run},
         },
     },
@@ -45,25 +45,20 @@ impl BoardPane {
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = is_played_on(state) && state.live.is_none();
-        let input = is_open.then_some(&self.input);
         let root = state.data.frames().first();
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let is_over = matches!(state.hint, Hint::Over | Hint::Offer) || report.finished;
-        let found = state.data.get::<Run>().filter(|_| is_root && !is_over);
-        let (flipped, hinted) = (self.input.flipped, state.hint == Hint::Shown);
         let (best, refutation) = known_replies(state);
-        let last = last_move(state).filter(|_| state.live.is_none());
-        let look = &state.look;
         Some(BoardWidget {
             report,
-            input,
-            flipped,
-            last,
-            found,
+            input: is_open.then_some(&self.input),
+            flipped: self.input.flipped,
+            last: last_move(state).filter(|_| state.live.is_none()),
+            found: state.data.get::<Run>().filter(|_| is_root && !is_over),
             best,
             refutation,
-            hinted,
-            look,
+            hinted: state.hint == Hint::Shown,
+            look: &state.look,
             framed: true,
             material: state.areas().of("game").is_none(),
         })
@@ -157,8 +152,7 @@ impl Pane for BoardPane {
         }
         let owner = state.board_owner();
         // The title names the phase only for boards of lines, where the rules differ by phase: placing, moving, flying.
-        let is_game = state.shown == BoardOf::Position && !state.is_trace();
-        let board = state.data.board.as_ref().filter(|_| is_game);
+        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
         let owner = match board.filter(|report| report.board.kind == BoardKind::Lines) {
             Some(report) => format!("{owner}, {}", report.phase),
             None => owner,
@@ -188,9 +182,7 @@ impl Pane for BoardPane {
                 "The position of entry {key} is not kept, and no short recording tells which node wrote it. \
                  `cache get --writer {key}` replays a long one."
             );
-            let lines: Vec<_> =
-                wrapped(&text, room.width.into()).into_iter().map(Line::raw).collect();
-            frame.render_widget(Text::from(lines), room);
+            frame.render_widget(Text::from_iter(wrapped(&text, room.width.into())), room);
         } else if let Some(widget) = self.widget(state) {
             frame.render_widget(widget, room);
         } else if let Some(text) = state.position() {
@@ -277,8 +269,8 @@ impl Pane for BoardPane {
     }
 
     fn on_progress(&mut self, state: &mut ScreenState, news: &Live) -> bool {
-        let board = |game: &LiveGame| {
-            Some(BoardReport {
+        if let Some(game) = &news.game {
+            state.live = game.board.clone().map(|board| BoardReport {
                 game: String::new(),
                 state: game.state.clone(),
                 side: game.side,
@@ -287,11 +279,8 @@ impl Pane for BoardPane {
                 from_start: false,
                 words: format!("{} against {}, move {}", game.white, game.black, game.ply),
                 last_move: None,
-                board: game.board.clone()?,
-            })
-        };
-        if let Some(game) = &news.game {
-            state.live = board(game);
+                board,
+            });
         }
         false
     }

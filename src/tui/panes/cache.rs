@@ -164,7 +164,7 @@ impl Pane for CachePane {
         frame.render_widget(shown(below), rest);
         let head = row(&columns, " ", |(head, ..)| (*head).to_owned());
         let room = draw_head(frame, line(head, room.width).style(state.look.head), room);
-        let at = self.cursor.at(&self.places(state)).unwrap_or(0);
+        let at = self.at(state);
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
             let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));

@@ -310,18 +310,15 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
     let data: Vec<_> = plot.series.iter().map(|series| pairs(&series.points)).collect();
     let bands: Vec<_> = plot.series.iter().map(|series| pairs(&series.band)).collect();
     let drawn = bands.iter().enumerate().filter(|(_, band)| !band.is_empty());
-    let dotted = drawn.map(|(place, band)| {
-        let marker = if fine { Marker::Braille } else { Marker::Custom('.') };
-        Dataset::default().data(band).style(style(state, place)).marker(marker)
-    });
-    let lines = data.iter().enumerate().map(|(place, data)| {
-        let marker = if fine { Marker::Braille } else { Marker::Custom(sign(place)) };
-        Dataset::default()
-            .data(data)
-            .style(style(state, place))
-            .marker(marker)
-            .graph_type(GraphType::Line)
-    });
+    let dataset = |place, sign| {
+        let marker = if fine { Marker::Braille } else { Marker::Custom(sign) };
+        Dataset::default().style(style(state, place)).marker(marker)
+    };
+    let dotted = drawn.map(|(place, band)| dataset(place, '.').data(band));
+    let lines = data
+        .iter()
+        .enumerate()
+        .map(|(place, data)| dataset(place, sign(place)).data(data).graph_type(GraphType::Line));
     let across = plot.extent(0);
     let (up, ticks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);

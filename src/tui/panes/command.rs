@@ -104,7 +104,7 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
 }
 
 fn style(cell: &vt100::Cell, look: &Theme) -> Style {
-    let mut style = match cell.fgcolor() {
+    let style = match cell.fgcolor() {
         _ if cell.dim() => look.quiet,
         vt100::Color::Idx(index) => look.of_editor(index),
         _ => look.text,
@@ -115,8 +115,6 @@ fn style(cell: &vt100::Cell, look: &Theme) -> Style {
         (cell.underline(), Modifier::UNDERLINED),
         (cell.inverse(), Modifier::REVERSED),
     ];
-    for (_, modifier) in modifiers.into_iter().filter(|(on, _)| *on) {
-        style = style.add_modifier(modifier);
-    }
-    style
+    let on = modifiers.into_iter().filter(|(on, _)| *on);
+    on.fold(style, |style, (_, modifier)| style.add_modifier(modifier))
 }

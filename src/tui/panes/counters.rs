@@ -76,10 +76,8 @@ impl Pane for CountersPane {
 
 fn progress(state: &ScreenState, run: &Run, width: usize) -> String {
     let stack = state.data.get::<Where>();
-    let mut depth = format!("depth {}", stack.map_or(run.depth, |stack| stack.iteration));
-    if let Some(last) = run.last_depth {
-        depth = format!("{depth}/{last}");
-    }
+    let last = or_empty(run.last_depth.map(|last| format!("/{last}")));
+    let depth = format!("depth {}{last}", stack.map_or(run.depth, |stack| stack.iteration));
     let spent = run.ms.unwrap_or_default();
     let whole = Duration::from_secs_f64(spent / 1e3).as_millis() as u64;
     let nodes = run.budget.map(|limit| (run.nodes, limit, format!(" of {}", count(limit))));

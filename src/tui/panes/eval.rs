@@ -102,10 +102,8 @@ impl Pane for EvalPane {
         let mut lines: Vec<_> =
             value.map(|text| line(text, width).style(state.look.title)).collect();
         lines.push(line(head, width).style(state.look.head));
-        lines.push(
-            line(row(&cut("White minus Black", terms_wide), terms_wide, totals), width)
-                .style(state.look.title),
-        );
+        let sums = row(&cut("White minus Black", terms_wide), terms_wide, totals);
+        lines.push(line(sums, width).style(state.look.title));
         lines.extend(terms);
         let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
         if !even.is_empty() {

@@ -6,11 +6,7 @@ use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    engine::session::{
-        event::EventReport,
-        search::Where,
-        trace::{Finding, OpenTrace},
-    },
+    engine::session::trace::{Finding, OpenTrace},
     text::{
         number::{count, counted, percent},
         or_empty,
@@ -102,9 +98,8 @@ impl Pane for FindingsPane {
         let command = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
             self.cursor.command(&self.rows(state)).ok_or("there is no finding to go to")
         } else {
-            counterpart(state)
-                .map(|it| format!("goto {it}"))
-                .ok_or("no finding here names another event")
+            let other = counterpart(state).map(|it| format!("goto {it}"));
+            other.ok_or("no finding here names another event")
         };
         match command {
             Ok(line) => state.run(line),
@@ -131,7 +126,7 @@ impl Pane for FindingsPane {
             state.log.add(LogLine::Note, text.as_str());
             state.say(text);
         }
-        let event = current(state).map(|event| event.index);
+        let event = state.data.event().map(|event| event.index);
         if std::mem::replace(&mut self.event, event) != event {
             self.select_current(state);
         }
@@ -145,7 +140,7 @@ impl FindingsPane {
         let first = events.and_then(Iterator::min);
         let file = state.trace().filter(|_| first.is_some()).map(|trace| trace.file.clone());
         let is_new = std::mem::replace(&mut self.file, file.clone()) != file;
-        if let Some(first) = first.filter(|_| is_new && current(state).is_none()) {
+        if let Some(first) = first.filter(|_| is_new && state.data.event().is_none()) {
             state.jump(format!("goto {first}"));
         }
     }
@@ -164,19 +159,15 @@ impl FindingsPane {
     }
 }
 
-fn current(state: &ScreenState) -> Option<&EventReport> {
-    state.data.get::<Where>()?.event.as_ref()
-}
-
 /// The finding at the current event, if there is one.
 fn here(state: &ScreenState) -> Option<&Finding> {
-    let event = current(state)?.index;
+    let event = state.data.event()?.index;
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
 
 /// The event that the current finding contradicts; at such an event, the event of the finding.
 fn counterpart(state: &ScreenState) -> Option<u64> {
-    let (now, findings) = (current(state)?.index, &state.trace()?.found.findings);
+    let (now, findings) = (state.data.event()?.index, &state.trace()?.found.findings);
     let back = findings.iter().find(|it| it.other == Some(now)).map(|it| it.event);
     here(state).and_then(|finding| finding.other).or(back)
 }
@@ -286,7 +277,7 @@ fn unread(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 /// The finding at the current event in full, and the event's line in the trace file.
 fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
-    let (Some(trace), Some(event)) = (state.trace(), current(state)) else { return Vec::new() };
+    let (Some(trace), Some(event)) = (state.trace(), state.data.event()) else { return Vec::new() };
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
         let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));

@@ -10,6 +10,7 @@ use crate::{
         playing::PlayedReport,
         position::{MoveMark, PositionReport},
         reply::{MoveText, Reply, Score, Side},
+        review::for_white,
         search::Run,
     },
     text::{
@@ -148,8 +149,7 @@ impl Pane for GamePane {
             && let Some(value) = played.value
         {
             // The value is for the side that has just moved.
-            let is_white = played.position.side == Side::Black;
-            let value = if is_white { value } else { -value };
+            let value = for_white(played.position.side.other(), value);
             // The search began at the position before the move, which has the same value.
             let at = played.position.undo;
             self.values.extend([(at - 1, value), (at, value)]);
@@ -165,8 +165,7 @@ impl Pane for GamePane {
         let reviewed = position.marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
         self.values.extend(reviewed);
         if let Some(value) = searched(state).and_then(|run| run.value) {
-            let value = if position.side == Side::White { value } else { -value };
-            self.values.insert(at, value);
+            self.values.insert(at, for_white(position.side, value));
         }
         let played = position.played.len();
         let now = (played, played + position.ahead.len());
@@ -282,10 +281,6 @@ impl<'a> MoveList<'a> {
 }
 
 impl GamePane {
-    fn at(&self, state: &ScreenState) -> usize {
-        self.cursor.at(&self.places(state)).unwrap_or(0)
-    }
-
     /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
     /// out, as is a graph without enough room. `spare` of the rows are for more best moves and a higher graph.
     fn below(
@@ -501,7 +496,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let lines = |heading: &str, words: &[String]| {
         let words = words.iter().flat_map(|text| wrapped(text, width.into())).map(Line::raw);
-        std::iter::once(rule(heading, width.into(), &state.look)).chain(words).collect()
+        headed(heading, words.collect(), width, state)
     };
     if let Some(over) = position.filter(|position| position.finished) {
         let result = format!("{}  {}", over.result, over.words);

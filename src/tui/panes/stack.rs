@@ -142,8 +142,7 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
     let frames = state.data.frames();
     let Some(frame) = frames.get(ply) else { return false };
     let entered = |ply: usize| frames.get(ply).and_then(|frame| frame.entered);
-    let last = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
-    let end = entered(ply + 1).or(last.map(|last| last + 1));
+    let end = entered(ply + 1).or(state.data.event().map(|last| last.index + 1));
     let (Some(trace), Some(begin), Some(end)) = (state.trace(), frame.entered, end) else {
         return false;
     };

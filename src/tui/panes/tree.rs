@@ -11,7 +11,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
-        explain::{NodeExplained, NodeOutcome, TreeExplained},
+        explain::{NodeOutcome, TreeExplained},
         reply::{MoveText, Reply},
         search::{FrameReport, Run, StopReport, Where},
     },
@@ -367,12 +367,9 @@ impl TreePane {
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
         let is_icicle = self.shape != Shape::Lines;
         let mut below = vec![Vec::new(); tree.nodes.len()];
-        for (node, it) in
-            tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched())
-        {
-            if let Some(parent) = it.parent {
-                below[parent].push(node);
-            }
+        let listed = tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched());
+        for (node, parent) in listed.filter_map(|(node, it)| Some((node, it.parent?))) {
+            below[parent].push(node);
         }
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
@@ -404,10 +401,6 @@ impl TreePane {
         if at != self.at(state) {
             self.cursor.select(at);
         }
-    }
-
-    fn at(&self, state: &ScreenState) -> usize {
-        self.cursor.at(&self.places(state)).unwrap_or(0)
     }
 
     fn select(&mut self, state: &mut ScreenState, at: usize) {
@@ -506,8 +499,9 @@ impl TreeRow {
     fn name(&self, tree: &TreeExplained, hidden: usize) -> String {
         let node = &tree.nodes[self.node];
         let open = self.open.map_or(" ", |open| if open { "▾" } else { "▸" });
+        let sign = if node.kind == NodeOutcome::UnderWay { "›" } else { node.mark() };
         let wrong = if self.is_wrong { " ✗" } else { "" };
-        format!("{}{open}{} {}{wrong}", self.lead(hidden), sign(node), node.name())
+        format!("{}{open}{sign} {}{wrong}", self.lead(hidden), node.name())
     }
 
     /// The row's text up to its last column, and the remarks that follow.
@@ -581,12 +575,6 @@ fn is_wrong(state: &ScreenState, tree: &TreeExplained, node: usize) -> bool {
         let begins = later.filter_map(|sibling| tree.nodes[sibling].event);
         end = begins.filter(|event| *event > begin).min();
     }
-    let here = state.data.get::<Where>().and_then(|stack| Some(stack.event.as_ref()?.index));
-    let end = end.or(here.map(|here| here + 1)).unwrap_or(begin);
+    let end = end.or(state.data.event().map(|here| here.index + 1)).unwrap_or(begin);
     trace.found.findings.iter().any(|finding| (begin..end).contains(&finding.event))
-}
-
-/// The sign that shows how a node ended; `›` for a node that is still being searched.
-fn sign(node: &NodeExplained) -> &'static str {
-    if node.kind == NodeOutcome::UnderWay { "›" } else { node.mark() }
 }

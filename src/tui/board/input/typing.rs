@@ -95,11 +95,10 @@ fn spellings(
     steps: &[MoveStep],
     chosen: usize,
 ) -> Vec<String> {
-    let name = |point: usize| report.board.points[point].name.as_str();
     let written = |step: &MoveStep| match step {
         MoveStep::Become(letter) => letter.to_string(),
         MoveStep::From(point) | MoveStep::To(point) | MoveStep::Capture(point) => {
-            name(*point).to_owned()
+            name(report, *point).to_owned()
         }
     };
     let mut all = vec![steps[chosen..].iter().map(written).collect::<String>()];
@@ -107,7 +106,7 @@ fn spellings(
     let Some((from, letter)) = piece.filter(|_| chosen == 0) else {
         return all;
     };
-    let (from, to) = (name(from), name(mv.to));
+    let (from, to) = (name(report, from), name(report, mv.to));
     let (file, rank) = from.split_at(1);
     let becomes = mv.promotion.map(String::from).unwrap_or_default();
     if letter == 'P' {
@@ -190,11 +189,8 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
     match (to, owner, piece) {
         _ if typed.starts_with('O') => format!("{side} cannot castle so now"),
         (Some(to), Some(own), _) if own == side && typed.len() > 2 => {
-            format!(
-                "a {} of {side} is on {}",
-                if squares { "piece" } else { "stone" },
-                name(report, to)
-            )
+            let what = if squares { "piece" } else { "stone" };
+            format!("a {what} of {side} is on {}", name(report, to))
         }
         (Some(to), _, Some(piece)) => {
             let kind = match piece {

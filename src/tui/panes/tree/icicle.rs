@@ -151,9 +151,8 @@ pub fn lines(
         let end = tree.end(place);
         ((end.letter(), colour(end, look)), Some(node.worth(|value| short(value, 6))))
     };
-    let is_narrow = |slab: &Slab| {
-        slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none()
-    };
+    let is_narrow =
+        |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
     let shares_cell = |one: &&Slab, next: &&Slab| {
         let is_alike = class(one).0 == class(next).0 && one.columns().end == next.from;
         is_alike && is_narrow(one) && is_narrow(next)
