@@ -15,30 +15,30 @@
 //!
 //! ```text
 //! room                 lines  contents
-//! cli                    522  command-line arguments; --health
-//! tui                 12,385  the full screen: panes, keys, mouse
+//! cli                    520  command-line arguments; --health
+//! tui                 12,403  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 311  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,153  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,681  boards, trees, charts and screens as characters and SVG
+//! command              8,127  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,679  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,276  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,252  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        453  self-play over a table of learned values (seed 001)
 //! engine/suite           472  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,556  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,555  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
 //! engine/arena         2,388  players, matches, tournaments
 //! engine/engines       1,006  external engines, by the protocol UCI
 //! engine/statistics      411  Elo, SPRT and intervals
-//! engine/debugger      1,458  breakpoints, watches, conditions
+//! engine/debugger      1,457  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,739  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,712  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,777  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,404  cache files: our own format and the seeds'
 //! engine/workers         145  threads
@@ -55,7 +55,7 @@
 //! engine/suggest          71  "did you mean"
 //! engine/fault           131  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
-//! text                 1,004  layout, tables, numbers, CSV
+//! text                   999  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

@@ -32,6 +32,8 @@ const KEY: usize = 18;
 const HEADS: [&str; 2] = ["trace", "against"];
 /// The least width, in columns, for which rows are wrapped.
 const NARROW: usize = 20;
+/// The least height of the screen, in rows, at which the diagnosis says what to look at.
+const TALL: u16 = 36;
 /// The least height of the list, in rows, if there are that many findings.
 const LEAST: u16 = 4;
 
@@ -198,7 +200,8 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
     };
     if let Some(diagnosis) = &trace.found.diagnosis {
-        rows.extend(said(diagnosis.clone(), look.title));
+        let brief = diagnosis.rsplit_once(": look").filter(|_| state.size.1 < TALL);
+        rows.extend(said(brief.map_or(&**diagnosis, |(cause, _)| cause).to_owned(), look.title));
     }
     if trace.found.counts.is_empty() {
         let part = if trace.done { "" } else { "the first " };
