@@ -71,7 +71,7 @@ pub fn games() -> impl Iterator<Item = &'static (&'static str, NewSession)> {
     REGISTERED.get().into_iter().chain(GAMES)
 }
 
-/// The session and, while a trace is open, the session of the game, which waits, with the trace.
+/// The session in force; while a trace is open, also the session of the game, which waits, and the trace.
 pub(crate) type Sessions = (Box<dyn AnySession>, Option<(Box<dyn AnySession>, TraceGame)>);
 
 /// The session that commands work on, and the state that outlives a session: interrupt, time slice and progress.

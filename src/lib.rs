@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 12,403  the full screen: panes, keys, mouse
+//! tui                 12,401  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 311  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,127  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,129  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,679  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,252  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,260  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        453  self-play over a table of learned values (seed 001)
 //! engine/suite           472  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,555  why a value, a cutoff, an order of moves; the search tree
@@ -38,7 +38,7 @@
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,457  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
-//! engine/trace         5,712  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,711  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,777  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,404  cache files: our own format and the seeds'
 //! engine/workers         145  threads
@@ -50,7 +50,7 @@
 //! engine/settings        703  settings by name
 //! engine/game          2,607  what people need of a game: notation, boards, descriptions
 //! engine/searcher        381  game, settings, weights and table as one object: "search this position"; limits of a run
-//! engine/core          6,492  READ THIS FIRST: rules, search, ordering, table and memo policies
+//! engine/core          6,498  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation
 //! engine/suggest          71  "did you mean"
 //! engine/fault           131  errors: what is wrong, where, and the remedy

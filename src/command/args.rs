@@ -120,7 +120,7 @@ impl<'a> Args<'a> {
         self.convert(name, convert)
     }
 
-    /// The value of a parameter, parsed as a `T`. Errors: a text that cannot be parsed.
+    /// The value of a parameter, read as a `T`; `None` if it is not given. Errors: a text that is no `T`.
     pub fn parsed<T: FromStr<Err = Fault>>(&self, name: &str) -> Result<Option<T>, Fault> {
         self.convert(name, |given| given.text.parse())
     }

@@ -124,7 +124,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         }),
         LiveList::new("caught", |_| {
             let mut names = debug::event_names();
-            names.extend(["fail-low", "fail-high"].map(str::to_owned));
+            names.extend(FAILURES.map(|(name, _)| name.to_owned()));
             names
         }),
         LiveList::new("watchable", |shell| {
@@ -208,14 +208,15 @@ fn set_notation(shell: &mut Shell, notation: &str) -> Replied {
     Ok(message(format!("chess moves are shown like {example}")))
 }
 
+/// The names in `catch` for the values of `fails=`.
+const FAILURES: [(&str, &str); 2] = [("fail-low", "low"), ("fail-high", "high")];
+
 const IF: &str = "if EXPRESSION";
 
 fn catch(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let name = args.required("EVENT")?;
-    let caught = match name {
-        "fail-low" | "fail-high" => ("fails", &name["fail-".len()..]),
-        kind => ("kind", kind),
-    };
+    let failure = FAILURES.iter().find(|(known, _)| *known == name);
+    let caught = failure.map_or(("kind", name), |(_, side)| ("fails", *side));
     let set = set(shell, args, Some(caught), Action::Stop);
     set.map_err(|fault| if is_of_pair(&fault) { args.blame("EVENT", fault) } else { fault })
 }

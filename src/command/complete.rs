@@ -84,8 +84,9 @@ impl Completions {
             let aliases = self.aliases().iter();
             list.words(aliases.map(|name| (name.as_str(), "a command of your own")));
         }
-        let is_whole = !list.found.is_empty();
-        let abbreviated = || self.table.abbreviated(&typed).ok()?.filter(|_| !is_whole);
+        // `trace` begins commands of its own, so it does not abbreviate `tracepoint`.
+        let begins = !list.found.is_empty();
+        let abbreviated = || self.table.abbreviated(&typed).ok()?.filter(|_| !begins);
         let found = self.table.exact(&typed).or_else(abbreviated);
         if let Some((spec, length)) = found {
             self.argument(list, spec, source, &words[length..]);

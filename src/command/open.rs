@@ -18,7 +18,7 @@ const HEAD: u64 = 1 << 16;
 const OPENED: &str =
     "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache";
 
-/// The ends of file names, and what the files should contain.
+/// Endings of file names, each with the content that it promises.
 const ENDINGS: [(&str, &str); 5] = [
     (".pgn", "a game in PGN"),
     (".gz", "a packed trace"),
@@ -36,7 +36,8 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let now = shell.session().game().to_owned();
     let other = |it: &&Opening| closes || it.game.as_ref().is_some_and(|game| *game != now);
     if let Some(Opening { game, command, .. }) = opening.as_ref().filter(other) {
-        // A file that cannot be read must not replace the session, so a session of its own reads it first.
+        // A file that cannot be read must not replace the session, so a session of its own reads it first. A session file
+        // names its game itself.
         let reader = shell.engine.new_session(game.as_deref().unwrap_or("chess"))?;
         let former = shell.engine.exchange((reader, None));
         let tried = shell.look_up(command);

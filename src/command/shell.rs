@@ -30,7 +30,6 @@ use crate::{
         Engine,
         session::{
             AnySession,
-            cache::CacheEdit,
             comparing::SuiteEntry,
             explain::Slice,
             reply::{MoveText, PlainReply, Stop},
@@ -466,7 +465,8 @@ impl Shell {
                 let reply = spec
                     .execute(self, &args)
                     .map_err(|fault| failed(FailureKind::Command, args.place(fault)))?;
-                let effect = spec.effect(&args);
+                let is_idle = reply.is_without_effect();
+                let effect = if is_idle { SessionEffect::None } else { spec.effect(&args) };
                 let response = self.reply(spec.name, reply, args.json());
                 Ok(Some(Response { effect, ..response }))
             }
@@ -724,8 +724,7 @@ fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok,
 impl Response {
     /// Whether the command may have changed what a session file holds.
     pub fn changed(&self) -> bool {
-        let edit = self.reply.downcast_ref::<CacheEdit>();
-        self.effect != SessionEffect::None && !edit.is_some_and(CacheEdit::is_unchanged)
+        self.effect != SessionEffect::None
     }
 
     pub(super) fn value(&self) -> Value {

@@ -413,8 +413,8 @@ impl Canvas {
     }
 }
 
-/// The block character for a part of a round stone, and whether it has the board's colour on that of the stone, instead of the
-/// stone's on that of the board; `None` outside of the stone. `reach`: the number of columns, and rows, on each side of the stone's middle.
+/// The block character for a part of a round stone; `None` outside of the stone. The flag: whether the character is drawn in the
+/// colour of the board, on the stone. `reach`: the number of columns, and of rows, on each side of the stone's middle.
 fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two.

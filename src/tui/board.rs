@@ -110,7 +110,7 @@ impl<'a> BoardWidget<'a> {
         hint_signs(moves).filter(|(sign, _)| *sign != ' ')
     }
 
-    /// The first moves of the best line, unless a hint is shown or a move is being entered.
+    /// The first moves of the best line; empty while a hint is shown or a move is being entered.
     fn line(&self) -> &'a [MoveText] {
         let is_idle = self.input.is_none_or(BoardInput::is_idle);
         let moves = match self.found {

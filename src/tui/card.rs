@@ -113,7 +113,7 @@ impl App {
     }
 }
 
-/// The area that a card covers (the pane beside the board, or the board if that is too small), its own, and its padding.
+/// The area of the pane under a card (the one beside the board, or the board if that is too small), the card's area and padding.
 fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
     let lines = card.lines(app);
     let widths = lines.iter().map(|(_, text)| text.width() + 6);

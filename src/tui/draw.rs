@@ -118,7 +118,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 }
 
 /// The header: game, state of the search, file. If there is little room, the longest name, the end of the state, the engine
-/// and the file give way in turn. That there is no file gives way before.
+/// and the file give way in turn; `no file` gives way before them.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let (names, doing, mut file) = (names(state), status(state), file(state));
     // The state keeps its first word or two: `‖ BREAKPOINT 1`.
@@ -267,7 +267,7 @@ fn mode(app: &App) -> String {
     }
 }
 
-/// The rows of the key bar. The last one begins with the word of [`mode`]. If keys are left out, F1 shows `more` of them.
+/// The rows of the key bar. The last one begins with the word of [`mode`]. If keys are left out, the label of F1 is `more`.
 fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let state = &app.state;
     let mode =
@@ -299,7 +299,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
     lines.push([mode].into_iter().chain(fixed.map(Span::raw)).collect());
     let first = if all <= room { lines.len() - 1 } else { 0 };
-    // Each row takes its share of the keys, so that no few keys are alone in the last one.
+    // Each row takes an equal share of the keys; otherwise the last one could be left with only a few.
     let share = all.div_ceil(lines.len() - first);
     for line in &mut lines[first..] {
         let mut used = 0;

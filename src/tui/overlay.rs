@@ -148,7 +148,7 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     sheet::fitted_lines(&text, columns).into_iter().map(styled).collect()
 }
 
-/// The names and the effect of a key.
+/// A row of the help on a key: its names, and what it does.
 fn described(key: &Topic) -> (String, String) {
     let shown = |name: &String| name.parse().map_or(name.clone(), |key: KeyPress| key.to_string());
     let names: Vec<_> = key.names.iter().map(shown).collect();
@@ -156,8 +156,8 @@ fn described(key: &Topic) -> (String, String) {
     (names.join(" "), format!("{}{place}", key.help))
 }
 
-/// The byte at which the name or heading ends with which a line of help begins; 0 if it begins with a sentence. `begins`:
-/// whether the line is the first one after an empty line.
+/// The length in bytes of the name or heading at the start of a line of help; 0 if the line starts with a sentence. `begins`:
+/// whether an empty line comes before it.
 fn name_end(line: &str, begins: bool) -> usize {
     let text = line.trim_start();
     let indent = line.len() - text.len();

@@ -220,8 +220,8 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The keys and names of the tabs, the front one in brackets. If they do not fit, the blanks after keys are left out, then empty
-/// panes, then the ends of names, far from the front tab first.
+/// The keys and names of the tabs, the front one in brackets. Without enough room, the following are left out in turn: the blanks
+/// after keys, empty panes, and the last letters of names, first of those farthest from the front tab.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();

@@ -1600,7 +1600,9 @@ fn the_guide_has_the_usual_causes() {
     for cause in causes.chain(CAUSES.iter().map(|(.., cause)| cause)) {
         assert!(guide.contains(cause), "{cause}");
     }
+    let code = std::fs::read_to_string(folder.join("src/engine/trace/check.rs")).unwrap();
     for (check, words, _) in CAUSES {
         assert!(CHECKS.iter().any(|(name, ..)| *name == check) && !words.is_empty(), "{check}");
+        assert!(words.iter().all(|word| code.contains(word)), "no text has all of {words:?}");
     }
 }

@@ -150,7 +150,7 @@ impl HelpIndex {
     /// The keys of the full screen that the phrase names, or whose effects or command lines it fits; the best match first.
     pub fn keys_on(&self, written: &str) -> Vec<&Topic> {
         let specs = self.exact(written).into_iter().filter_map(|topic| topic.spec);
-        // A single letter is a word of too many texts.
+        // A single letter occurs as a word in too many texts.
         let is_near = |(fit, _): &(Fit, _)| *fit == Fit::Exact || written.chars().count() > 1;
         let fitting = self.search(written).into_iter().filter(is_near).map(|(_, topic)| topic);
         let all = fitting.chain(specs.flat_map(|spec| self.keys_of(spec)));

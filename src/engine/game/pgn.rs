@@ -564,7 +564,7 @@ impl Content {
     }
 }
 
-/// What an old file has and a new one lacks, such as "3 comments": games, moves, comments, variations, annotations, tags.
+/// The games, moves, comments, variations, annotations and tags of an old file that a new one lacks, such as "3 comments".
 pub fn lost_content<G: Game>(rules: &G, old: &str, new: &str) -> Vec<String> {
     let [olds, news] = [old, new].map(|text| GameIndex::of(text.as_bytes()).spans);
     let mut tags = Vec::new();

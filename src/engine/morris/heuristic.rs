@@ -36,7 +36,7 @@ pub(super) fn default_weights() -> Weights {
 }
 
 /// The weights with which the engine plays, unless the user has changed them.
-// The best of twelve sets in games of 20,000 nodes a move; `sessions/weights.md` has a match against the default.
+// The best of twelve sets in games of 20,000 nodes a move. `sessions/weights.md` has the command of such a match.
 pub(super) fn weights_for_play() -> Weights {
     Weights::new(NAMES.into_iter().zip([10.0, 10.0, 0.0, 2.0, 1.0]))
 }

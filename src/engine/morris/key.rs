@@ -127,7 +127,7 @@ impl Key {
     }
 }
 
-/// The faults of seven bytes that are no position: a hand above nine, two stones on a point, too many. Places: hex digits.
+/// The fault of seven bytes that are no position, placed by hex digit: a hand above nine, two stones on a point, too many stones.
 fn fault_in(bytes: [u8; 7]) -> Option<Fault> {
     let [hands, w2, w1, w0, b2, b1, b0] = bytes;
     let stones =

@@ -30,6 +30,11 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         None
     }
 
+    /// Whether the command found everything as it was to be, and so changed nothing.
+    fn is_without_effect(&self) -> bool {
+        false
+    }
+
     /// The fields with times in milliseconds or ratios of times; first the command's own time, if the text shows it.
     fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
         Vec::new()

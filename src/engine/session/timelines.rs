@@ -325,9 +325,12 @@ impl<G: Game> Session<G> {
     /// The timelines that a session file can hold: those with small caches only, at the start and in the edits. If the current
     /// timeline has a large cache, a timeline that begins at the current event is saved instead.
     pub(super) fn saved_recording(&self) -> Option<SavedRecording<G>> {
-        let (origins, known, timelines) = Default::default();
-        let tables = self.game().tables_digest();
-        let mut saved = SavedTimelines { origins, known, timelines, tables };
+        let mut saved = SavedTimelines {
+            origins: Vec::new(),
+            known: Vec::new(),
+            timelines: Vec::new(),
+            tables: self.game().tables_digest(),
+        };
         for timeline in &self.run.others {
             saved.add(timeline, timeline.at, timeline.reached);
         }

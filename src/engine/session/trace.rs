@@ -296,17 +296,13 @@ pub fn trace_check(
     let total: u64 = counts.values().sum();
     let omitted = total.saturating_sub(findings.len() as u64) as usize;
     let nothing = counts.is_empty().then_some("nothing is wrong");
-    let near_mate_note = near_mate.map(|[mate, greatest]| {
-        let note = "is that the least value of a mate? No value reaches it, but one is";
-        wrap("", &format!("note: the header has mate={mate}: {note} {greatest}"))
-    });
     let why = unread.map(|why| format!("read up to here: {why}"));
     let text = lines([
         head,
         or_empty(why),
         or_empty(nothing),
         or_empty(diagnosis.map(|diagnosis| wrap("", diagnosis))),
-        or_empty(near_mate_note),
+        or_empty(near_mate.map(near_mate_note)),
         table.render(),
         lines(groups.iter().map(|group| wrap("", &group_text(group)))),
         lines(list),
@@ -326,6 +322,11 @@ pub fn trace_check(
         "unread": unread,
     });
     PlainReply { wrong: findings_fault(file, total), ..PlainReply::new(text, fields) }
+}
+
+fn near_mate_note([mate, greatest]: [f64; 2]) -> String {
+    let note = "is that the least value of a mate? No value reaches it, but one is";
+    wrap("", &format!("note: the header has mate={mate}: {note} {greatest}"))
 }
 
 fn see(other: u64) -> String {

@@ -1024,7 +1024,7 @@ fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     [is_short.then(short), leaves_open.then(open)].into_iter().flatten().collect()
 }
 
-/// The window of a node as text. Of a window that is one float wide, as this program's zero windows are, it has only β.
+/// The window of a node as text. A window one float wide, such as this program's zero windows, is named by its β.
 fn window_text(&Node { window: (alpha, beta), .. }: &Node) -> String {
     let is_zero = alpha.next_up() == beta;
     if is_zero { format!("the zero window at {beta}") } else { format!("[{alpha}, {beta}]") }

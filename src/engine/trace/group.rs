@@ -17,8 +17,8 @@ pub(super) type Fact = (&'static str, String);
 /// The name of the property that a value has the wrong sign.
 pub(super) const NEGATED: &str = "sign turned";
 
-/// Usual causes of findings that some words of the text tell, and what to look at: the check, the words, and the cause. The
-/// cause of all other findings is in [`CHECKS`].
+/// The usual causes of findings whose texts contain certain words: the check, the words, the cause, and what to look at.
+/// [`CHECKS`] has the cause of all other findings.
 #[rustfmt::skip] // one cause a line: it is read as a table
 pub const CAUSES: [(&str, &[&str], &str); 11] = [
     ("hit-differs", &["torn"], "two threads write one entry: look whether key and data are checked together"),
@@ -28,7 +28,7 @@ pub const CAUSES: [(&str, &[&str], &str); 11] = [
     ("bound-side", &["repeats"], "the value of a repetition is stored, but depends on the moves before: look for the store after a repetition"),
     ("bound-side", &["exact ", "a lower bound"], "`exact` is stored where only a lower bound is known (value ≥ β): look at the comparison with β where the bound is chosen"),
     ("bound-side", &["exact ", "an upper bound"], "`exact` is stored where only an upper bound is known (value ≤ α): look at the comparison with the α at the node's start"),
-    ("bound-side", &["it is exact"], "a bound is stored where the value is exact (between α and β): look where the bound is chosen; α may be raised already"),
+    ("bound-side", &["between α and β"], "a bound is stored where the value is exact (between α and β): look where the bound is chosen; α may be raised already"),
     ("depth-short", &["was used"], "an entry of less depth replaces a search: look at the comparison of depths at the probe"),
     ("cut-wrong", &["is searched after"], "moves are searched after a value ≥ β: look at the condition of the cutoff"),
     ("mate-shift", &["from the table"], "a mate is stored or read without its ply: look where the distance from the root is added and subtracted"),
@@ -137,7 +137,6 @@ fn hint(check: &str, shared: &BTreeMap<&'static str, String>) -> Option<&'static
     let has = |name: &str| shared.contains_key(name);
     match check {
         "hit-differs" if has(NEGATED) && has("side") => Some("look where values are read"),
-        "window-child" => Some("look where α and β are turned, and where a window is widened"),
         "hit-differs" if has(NEGATED) => Some("look where values are stored and read"),
         "value-parent" if has(NEGATED) => Some("look where a move's value is negated"),
         "eval-differs" if has(NEGATED) => Some("look where the evaluation turns its sign"),

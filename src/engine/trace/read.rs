@@ -97,7 +97,7 @@ impl<R: BufRead> TraceReader<R> {
         Ok(false)
     }
 
-    /// Adds to the fault of a line how many lines follow it; the reader is then at the end.
+    /// Adds to the fault of a line the number of lines after it, and reads to the end of the file.
     pub fn count_unread(&mut self, fault: Fault) -> Fault {
         let lines = std::iter::from_fn(|| self.next_line().ok().filter(|found| *found)).count();
         let follow = counted(lines as u64, "line after it is", "lines after it are");

@@ -19,7 +19,7 @@ pub trait Rulebook: Debug + Send {
     fn enter_null(&mut self, position: Option<&str>) -> Entered;
     /// The index of the first illegal move of a line from the root; `None` if all are legal.
     fn first_illegal(&self, line: &mut dyn Iterator<Item = &str>) -> Option<usize>;
-    /// A move of the current position in standard algebraic notation; `None` in games without it and for illegal moves.
+    /// A move of the current position in standard algebraic notation; `None` for an illegal move, and in games without SAN.
     fn san(&self, mv: &str) -> Option<String>;
     /// Leaves the node that was entered last.
     fn leave(&mut self);

@@ -115,7 +115,7 @@ impl Pane for EvalPane {
     }
 }
 
-/// The value with its weights and, for the game's position, those of hints, reviews and the engine.
+/// The value and the weights in force; for the game's position, also the weights of hints, reviews and the engine.
 fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
     let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
     let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);

@@ -44,7 +44,7 @@ pub struct FindingsPane {
     event: Option<u64>,
     /// The file of the open trace if it has findings, to notice the first finding.
     file: Option<String>,
-    /// Why reading the trace ended early, to notice that it did.
+    /// The reason, last announced, why reading the trace ended early.
     unread: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,

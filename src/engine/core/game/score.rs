@@ -132,6 +132,12 @@ impl Window {
         (alpha < beta).then_some(Self { alpha, beta })
     }
 
+    /// This window; `other` if this one is empty, as after a cutoff.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self::new(self.alpha, self.beta).unwrap_or(other)
+    }
+
     /// The window with which the children of the node are searched.
     #[must_use]
     #[inline]

@@ -155,11 +155,6 @@ pub struct CacheEdit {
 }
 
 impl CacheEdit {
-    /// Whether the command gave the entry the values that it had.
-    pub fn is_unchanged(&self) -> bool {
-        self.entry.is_some() && self.entry == self.previous
-    }
-
     /// The event that wrote the entry, in words, if it is known.
     pub fn written(&self) -> Option<String> {
         self.writer.as_ref().map(timelines::writer)
@@ -173,12 +168,16 @@ impl CacheEdit {
 }
 
 impl Reply for CacheEdit {
+    fn is_without_effect(&self) -> bool {
+        self.entry.is_some() && self.entry == self.previous
+    }
+
     fn text(&self) -> String {
         let (title, entry, before) = match (&self.entry, &self.previous) {
             (None, None) => return absent(self),
             (None, Some(previous)) => ("  removed", previous, None),
             (Some(entry), None) => ("", entry, None),
-            (Some(entry), _) if self.is_unchanged() => ("  unchanged", entry, None),
+            (Some(entry), _) if self.is_without_effect() => ("  unchanged", entry, None),
             (Some(entry), Some(previous)) => ("  changed", entry, Some(previous)),
         };
         let mut details = vec![format!("key    {}{title}", entry.key)];
@@ -190,7 +189,7 @@ impl Reply for CacheEdit {
 
     fn line(&self) -> String {
         match (&self.entry, &self.previous) {
-            (Some(now), _) if self.is_unchanged() => {
+            (Some(now), _) if self.is_without_effect() => {
                 format!("{} unchanged, {}", now.key, now.brief())
             }
             (Some(now), Some(before)) => {

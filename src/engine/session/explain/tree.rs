@@ -97,7 +97,7 @@ impl<G: Game> Session<G> {
             let Some(place) = *place else { continue };
             let (branch, node) = (&branches[place], &mut report.nodes[place]);
             node.nodes = branch.nodes_so_far(search);
-            node.window = Window::new(frame.best, frame.window.beta).unwrap_or(frame.window);
+            node.window = frame.current_window().or(frame.window);
             if node.kind == NodeOutcome::Inner && !is_over {
                 node.kind = NodeOutcome::UnderWay;
             }

@@ -472,7 +472,7 @@ pub struct FrameReport {
     /// The window in force; its α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// The window for people, whose α after a cutoff is that from before it.
+    /// The window that texts show: after a cutoff, the one with which the node was entered.
     #[serde(skip)]
     pub(crate) open: Window,
     /// The origins of α and of β, such as a move, an entry or the aspiration window.

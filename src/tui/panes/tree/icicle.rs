@@ -17,7 +17,7 @@ use crate::{
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
-/// The greatest width in columns of a node that shares a cell with others.
+/// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
 const NARROW: usize = 2;
 
 /// A node in the icicle, and the columns that it fills.
@@ -144,17 +144,14 @@ pub fn lines(
 ) -> Vec<Line<'static>> {
     let class = |slab: &Slab| {
         let (place, node) = (rows[slab.row].node, &tree.nodes[rows[slab.row].node]);
-        if is_difference {
-            let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
-            return (comparison_sign(order, look), difference(node));
-        }
+        let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
         let end = tree.end(place);
-        ((end.letter(), colour(end, look)), Some(node.worth(|value| short(value, 6))))
+        if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
     };
     let is_narrow =
         |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
     let shares_cell = |one: &&Slab, next: &&Slab| {
-        let is_alike = class(one).0 == class(next).0 && one.columns().end == next.from;
+        let is_alike = class(one) == class(next) && one.columns().end == next.from;
         is_alike && is_narrow(one) && is_narrow(next)
     };
     let line = |(ply, nth, most): (usize, usize, usize)| {
@@ -162,9 +159,10 @@ pub fn lines(
         let slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
         for alike in slabs.chunk_by(shares_cell) {
             let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
-            let ((sign, style), value) = class(slab);
+            let ((sign, style), node) = (class(slab), &tree.nodes[rows[slab.row].node]);
             let (name, value) = match alike.len() {
-                1 => (tree.nodes[rows[slab.row].node].name(), value),
+                1 if is_difference => (node.name(), difference(node)),
+                1 => (node.name(), Some(node.worth(|value| short(value, 6)))),
                 many => (format!("{many} nodes"), None),
             };
             let gap = slab.from.saturating_sub(line.width());
