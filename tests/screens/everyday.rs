@@ -482,7 +482,7 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
         assert!(text.contains(&format!(" 1 {better}")), "{game}: on the board: {text}");
         // The search that explains the mistake is not in the way of the other mistakes.
         stage.keys("w");
-        assert!(stage.text().contains("The annotation of the game is"), "{game}: {}", stage.text());
+        assert!(stage.text().contains("The review of the game has"), "{game}: {}", stage.text());
         stage.keys("esc }");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
         assert!(said.starts_with("no mistake is known after this position"), "{game}: {said}");

@@ -86,13 +86,6 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Keeps a searcher, with its cache, for the next search for play, unless one is under way.
-    pub(super) fn keep_for_play(&mut self, searcher: Searcher<G>) {
-        if !self.plays() {
-            self.other = Some(OtherSearcher { searcher, plays: false });
-        }
-    }
-
     /// Activates the session's own searcher again and drops the search for play. Returns a note if that search was unfinished.
     pub(super) fn leave_play(&mut self) -> Option<String> {
         self.plays().then(|| self.discard_search("it was the engine's"))?

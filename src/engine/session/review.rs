@@ -89,8 +89,6 @@ impl<G: Game> ReviewCommands for Session<G> {
             self.review(&mut game, &mut searcher, watch, &|done| (done, total))
         })?;
         self.replace_game(game);
-        // Hints, which explain the mistakes, then know what the review knows.
-        self.keep_for_play(searcher);
         Ok(review)
     }
 
@@ -220,67 +218,57 @@ impl<G: Game> Session<G> {
             histories.push(history);
             positions.push(self.game().apply(&positions[at], played.mv));
         }
-        // The last position is searched first, so that the cache has what the game's moves lead to.
         let mut found: Vec<SearchedPosition<G>> = Vec::new();
-        for place in positions.iter().zip(&histories).rev() {
+        for place in positions.iter().zip(&histories) {
             let (done, total) = progress(found.len() as u64);
             (watch.progress)(done, total);
             let Some(result) = self.search_position(searcher, place, watch)? else { break };
             found.push(result);
         }
-        found.reverse();
-        let skipped = positions.len() - found.len();
-        let positions = &positions[skipped..];
-        let played = game.moves.get_mut(skipped..).unwrap_or_default();
-        self.reconcile(&mut found, positions, played);
-        let scale = self.scale();
+        let (scale, interrupted) = (self.scale(), found.len() < positions.len());
         let begun = self.game().side(&game.start);
-        let first = positions.first().map_or(begun, |position| self.game().side(position));
-        let sides = positions.iter().map(|position| self.game().side(position));
-        let chances: Vec<_> =
-            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
         let number = self.game().move_number(&game.start).unwrap_or(1);
         let mut moves = Vec::new();
-        for (at, (pair, played)) in found.windows(2).zip(played).enumerate() {
-            let (ply, chances) = (skipped + at, [chances[at], chances[at + 1]]);
-            let mut reviewed = self.judge(&positions[at], played.mv, pair, chances);
-            reviewed.ply = ply + 1;
-            reviewed.number = number + usize::midpoint(ply, usize::from(begun == Side::Black));
+        for (ply, played) in (1..found.len()).zip(&mut game.moves) {
+            let (positions, pair) = (&positions[ply - 1..=ply], &mut found[ply - 1..=ply]);
+            self.reconcile(pair, positions, played.mv);
+            let mut reviewed = self.judge(positions, played.mv, pair);
+            reviewed.ply = ply;
+            reviewed.number = number + usize::midpoint(ply - 1, usize::from(begun == Side::Black));
             self.annotate(played, &reviewed, &pair[0].line);
             moves.push(reviewed);
         }
+        let sides = positions.iter().map(|position| self.game().side(position));
+        let chances: Vec<_> =
+            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
         let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
-        let accuracy = game_accuracy(first, &chances, &losses);
-        let (settings, interrupted) = (&searcher.settings, skipped > 0);
+        let accuracy = game_accuracy(begun, &chances, &losses);
+        let settings = &searcher.settings;
         let search = limits_text(settings.depth, settings.budget(), settings.time_ms);
         Ok(GameReview { search, accuracy, moves, interrupted, ..GameReview::default() })
     }
 
-    /// Makes the values of successive positions agree: a position is worth what its only move leads to, and at least what the
-    /// played move leads to. A proven win or loss still holds after the best move, even if the search there has not found it.
+    /// Makes the values before and after a move agree: a position is worth at least what the played move leads to. A proven win
+    /// or loss still holds after the best move, even if the search there has not found it. Does not depend on later moves.
     fn reconcile(
         &self,
-        found: &mut [SearchedPosition<G>],
+        pair: &mut [SearchedPosition<G>],
         positions: &[G::Position],
-        moves: &[GameMove<G::Move>],
+        mv: G::Move,
     ) {
         let (game, scale) = (self.game(), self.scale());
         let is_proven = |value: Score| scale.end(value.get()).is_some();
-        for ply in (0..found.len().saturating_sub(1)).rev() {
-            let sides = [0, 1].map(|more| game.side(&positions[ply + more]));
-            let [value, after] = [0, 1].map(|more| for_white(sides[more], found[ply + more].value));
-            let is_best = found[ply].best == Some(moves[ply].mv);
-            let mut legal = Vec::new();
-            game.expand(&positions[ply], &G::History::default(), &mut legal);
-            if is_best && is_proven(value) && !is_proven(after) {
-                found[ply + 1].value = for_white(sides[1], value.child(game));
-            } else if legal.len() == 1 || after.parent(game) > value {
-                found[ply].value = for_white(sides[0], after.parent(game));
-            }
+        let sides = [0, 1].map(|at| game.side(&positions[at]));
+        let [value, after] = [0, 1].map(|at| for_white(sides[at], pair[at].value));
+        if pair[0].best == Some(mv) && is_proven(value) && !is_proven(after) {
+            pair[1].value = for_white(sides[1], value.child(game));
+        } else if after.parent(game) > value {
+            pair[0].value = for_white(sides[0], after.parent(game));
         }
     }
 
-    /// Searches a position; `None` on an interrupt.
+    /// Searches a position with an empty cache, so that a move has the same verdict however the game goes on; where only one
+    /// move is legal, the position after that move. `None` on an interrupt.
     fn search_position(
         &self,
         searcher: &mut Searcher<G>,
@@ -294,6 +282,20 @@ impl<G: Game> Session<G> {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(SearchedPosition { value, best: None, line: Vec::new(), truth }));
         }
+        let mut legal = Vec::new();
+        game.expand(position, history, &mut legal);
+        if let [only] = legal[..] {
+            let (next, mut after) = (game.apply(position, only), history.clone());
+            after.push(position);
+            let found = self.search_position(searcher, (&next, &after), watch)?;
+            return Ok(found.map(|found| {
+                let value = for_white(game.side(&next), found.value).parent(game);
+                let (value, truth) = (for_white(side, value), game.truth(position));
+                let line = [vec![only], found.line].concat();
+                SearchedPosition { value, best: Some(only), line, truth }
+            }));
+        }
+        searcher.reset(None);
         let Some(decision) = searcher.choose((position, history), 0, watch.interrupt)? else {
             return Ok(None);
         };
@@ -304,27 +306,26 @@ impl<G: Game> Session<G> {
         Ok(Some(SearchedPosition { value, best: Some(decision.mv), line, truth }))
     }
 
-    /// Judges a move by the search results before and after it; `chances`: White's, before and after the move.
+    /// Judges a move by the positions and search results before and after it.
     fn judge(
         &self,
-        position: &G::Position,
+        positions: &[G::Position],
         mv: G::Move,
         pair: &[SearchedPosition<G>],
-        chances: [f64; 2],
     ) -> ReviewedMove {
-        let (before, after) = (&pair[0], &pair[1]);
-        let side = self.game().side(position);
-        let [was, is] = chances.map(|chance| for_side(side, chance));
+        let (before, after, position, next) = (&pair[0], &pair[1], &positions[0], &positions[1]);
+        let (side, scale) = (self.game().side(position), self.scale());
+        let chances = |at: usize| pair[at].chances(scale, self.game().side(&positions[at]));
+        let [was, is] = [0, 1].map(|at| for_side(side, chances(at)));
         let loss = if before.best == Some(mv) { 0.0 } else { (was - is).max(0.0) };
         let judgement = Judgement::of(loss);
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
-        let next = self.game().apply(position, mv);
         let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
-        let refutation = self.format_line(&next, &after.line[..after.line.len().min(MOST_MOVES)]);
+        let refutation = self.format_line(next, &after.line[..after.line.len().min(MOST_MOVES)]);
         let played = self.game().move_text(position, mv);
         let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
             let reply = match refutation.as_slice() {
-                [] => self.game().describe_position(&next, &G::History::default()),
+                [] => self.game().describe_position(next, &G::History::default()),
                 reply => format!("the reply is {}", words(reply)),
             };
             let best = or_empty(better.first().map(|best| format!(" Better was {best}.")));

@@ -451,7 +451,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));
         let why = format!("{} why", state.key("why"));
-        let values = format!("annotations: White {before} → {after}");
+        let values = format!("review: White {before} → {after}");
         let parts = [played, values].into_iter().chain(better).chain([why]);
         packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });

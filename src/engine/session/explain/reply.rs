@@ -125,9 +125,10 @@ impl Reply for MoveChoice {
             let value = number::worth(value);
             let better = self.better.as_ref().map(|better| format!(" and prefers {better}"));
             let is_other = self.better.as_ref().is_some_and(|better| !self.best.contains(better));
-            let other = format!("; this search has looked again and prefers {best}");
+            let preferred = some(&self.best, EXAMPLES);
+            let other = format!("; this search has looked again and prefers {preferred}");
             let other = [or_empty(better), or_empty(is_other.then_some(other))].concat();
-            format!("The annotation of the game is {value} for White{other}.")
+            format!("The review of the game has {value} for White{other}.")
         });
         reasons([or_empty(annotated), verdict, refuted], &self.reasons)
     }
