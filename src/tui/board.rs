@@ -18,11 +18,11 @@ use crate::{
     engine::session::{
         position::BoardReport,
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
-        review::for_white,
+        review::{for_white, win_percent},
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
-    text::{number, or_empty, packed, width, words},
+    text::{number, or_empty, packed, style::style, width, words},
     tui::look::Theme,
 };
 
@@ -74,9 +74,6 @@ const LINE: usize = 4;
 
 /// The characters of a bar: 0 to 8 eighths filled from below. The first is shaded and the last has an edge, to be visible.
 const EIGHTHS: [char; 9] = ['░', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '▉'];
-/// The value that fills 88 % of the bar (`tanh` of 1): 4 pawns in centipawns, otherwise a third of a won game.
-const HUNDREDTHS: f64 = 400.0;
-const OF_A_GAME: f64 = 1.0 / 3.0;
 
 impl<'a> BoardWidget<'a> {
     fn scene(&self) -> BoardScene<'a> {
@@ -168,7 +165,7 @@ impl<'a> BoardWidget<'a> {
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
         let column = Rect { x: drawn.right() + gap, width: 1, height, ..drawn };
-        let filled = share_of_white(self.report, value) * f64::from(column.height);
+        let filled = share_of_white(value) * f64::from(column.height);
         for (row, at) in column.rows().rev().enumerate() {
             let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
             let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
@@ -391,9 +388,7 @@ fn text_sign(sign: char) -> String {
     if piece { format!("{sign}\u{FE0E}") } else { sign.to_string() }
 }
 
-/// White's share of the evaluation bar, from 0 to 1: a half for equal positions.
-pub fn share_of_white(report: &BoardReport, value: Score) -> f64 {
-    let in_hundredths = !report.board.pieces.is_empty();
-    let scale = if in_hundredths { HUNDREDTHS } else { OF_A_GAME };
-    (value.get() / scale).tanh().midpoint(1.0)
+/// White's winning chances from 0 to 1, as reviews compute them: a half for equal positions.
+pub fn share_of_white(value: Score) -> f64 {
+    win_percent(style().scale, value) / 100.0
 }

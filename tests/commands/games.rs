@@ -37,7 +37,7 @@ fn a_game_is_saved_and_walked_through() {
     run(&mut shell, MOVES).unwrap();
     let end = state(&mut shell);
     let said = run(&mut shell, &format!("pgn save {}", path.display())).unwrap();
-    assert!(said.contains("11 moves"), "{said}");
+    assert!(said.contains("11 plies"), "{said}");
     let text = fs::read_to_string(&path).unwrap();
     assert!(text.contains("3. exd6 e6 4. dxc7 Be7 5. Nf3 O-O 6. cxb8=Q"), "{text}");
 
@@ -154,7 +154,7 @@ fn a_file_keeps_what_is_not_changed() {
     fs::write(&path, VICTIM).unwrap();
     let mut shell = shell_without_times("chess");
     let said = run(&mut shell, &format!("pgn load {}", path.display())).unwrap();
-    assert!(said.contains("5 moves") && said.contains("the file has 2 games"), "{said}");
+    assert!(said.contains("5 plies") && said.contains("the file has 2 games"), "{said}");
     // Another move than the game's begins a variation.
     run(&mut shell, "redo; play c5; comment sharper").unwrap();
     let save = format!("pgn save {}", path.display());

@@ -52,7 +52,7 @@ fn each_kind_of_file_is_recognised() {
         let (status, said) = plyscope(folder, &[file, "-c", "version"]);
         assert!(status == 2 && said.contains(what), "{file}: {said}");
     }
-    for (file, answer) in [("s.ron", "session loaded"), ("g.pgn", "2 moves"), ("t.gz", "chess")] {
+    for (file, answer) in [("s.ron", "session loaded"), ("g.pgn", "2 plies"), ("t.gz", "chess")] {
         let (status, said) = plyscope(folder, &["-c", &format!("open t.jsonl; step; open {file}")]);
         assert!(status == 0 && said.contains(answer), "an open trace is closed: {said}");
     }

@@ -244,7 +244,7 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
         std::fs::write(&path, format!("{tags}\n{moves}\n\n{tags}\n{moves}\n")).unwrap();
         stage.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
         let text = stage.text();
-        let said = "Anderssen - Kieseritzky 1-0, 2 moves; game 1 of 2";
+        let said = "Anderssen - Kieseritzky 1-0, 2 plies; game 1 of 2";
         assert!(text.contains(said) && stage.state().sheet.is_none(), "{text}");
         let header = text.lines().next().unwrap();
         assert!(header.trim_end().ends_with(&format!("  {game}.pgn")), "{header}");

@@ -205,15 +205,15 @@ fn the_columns_of_the_stack_keep_their_places() {
 }
 
 #[test]
-fn the_chart_pane_says_why_a_search_has_no_curves() {
+fn the_chart_pane_says_how_a_search_begins_until_there_is_one() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("9");
-        assert!(stage.text().contains("While a search runs for a second"), "{}", stage.text());
+        assert!(stage.text().contains("r starts a search"), "{}", stage.text());
         assert!(!stage.text().contains("events by depth"), "{}", stage.text());
         stage.lines(&["search run --depth 1"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("While a search runs for a second"), "{text}");
+        assert!(!text.contains("starts a search"), "{text}");
         assert!(text.contains("events by depth"), "{text}");
     }
 }

@@ -383,10 +383,10 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         let engine = ["engine level 1"].into_iter().chain([["engine play"; 7]].concat());
         stage.lines(&engine.collect::<Vec<_>>());
         let text = stage.text();
-        let rows: Vec<_> = text.lines().skip_while(|row| !row.contains("value by move")).collect();
+        let rows: Vec<_> = text.lines().skip_while(|row| !row.contains("White's winning chances")).collect();
         let has =
             |row: &&str, sign: &str| row.split("││").last().is_some_and(|it| it.contains(sign));
-        assert!(rows.iter().any(|row| has(row, " 0 ·····")), "the axis is at 0: {text}");
+        assert!(rows.iter().any(|row| has(row, " 50 % ··")), "the axis is at 50 %: {text}");
         let side =
             |row: &str| row.split("││").last().unwrap().trim_end_matches([' ', '│']).to_owned();
         let numbers = rows.iter().map(|row| side(row)).find(|row| row.contains("move "));
@@ -396,11 +396,11 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         assert!(numbers.contains(" 5") && numbers.ends_with(&last.to_string()), "moves: {text}");
         let bars = ["█", "▀", "▄"];
         let is_end = |row: &&str| {
-            bars.iter().any(|bar| has(row, bar)) && ["│+", "│-"].iter().any(|end| row.contains(end))
+            bars.iter().any(|bar| has(row, bar)) && row.contains(" % ")
         };
         assert!(
             rows.iter().any(is_end),
-            "the best or worst value stands beside its column: {text}"
+            "the greatest or least chances stand beside their column: {text}"
         );
     }
 }

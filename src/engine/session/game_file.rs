@@ -77,7 +77,7 @@ pub trait GameFileCommands {
     /// Opens a game file and loads its first readable game. The board shows the first position; `redo` plays the moves. Returns
     /// that position and the number of moves in plies.
     fn load_game(&mut self, path: &Path) -> Result<(PositionReport, usize)>;
-    /// A title for the current game: players, result, number of moves, and its number in the file.
+    /// A title for the current game: players, result, number of plies, and its number in the file.
     fn game_title(&self, moves: usize) -> String;
     /// Lists the games of the open file that match a filter. Fails if no file is open.
     fn list_games(&self, filter: &GameFilter<'_>) -> Result<ListedGames>;
@@ -145,7 +145,7 @@ impl<G: Game> GameFileCommands for Session<G> {
         let players = or_empty(players.map(|players| format!("{players}, ")));
         let place = self.line_of_play()[0].head.file.as_ref();
         let place = place.map(|(file, at)| format!("; game {} of {}", at + 1, file.spans.len()));
-        let moves = number::counted(moves as u64, "move", "moves");
+        let moves = number::counted(moves as u64, "ply", "plies");
         format!("{players}{moves}{}", or_empty(place))
     }
 
@@ -690,7 +690,7 @@ pub struct GameFileReport {
 impl Reply for GameFileReport {
     fn text(&self) -> String {
         let Self { file, action, moves, position, .. } = self;
-        let done = format!("{action} {file}: {}", number::counted(*moves as u64, "move", "moves"));
+        let done = format!("{action} {file}: {}", number::counted(*moves as u64, "ply", "plies"));
         lines([done, position.text()])
     }
 

@@ -14,7 +14,7 @@ use crate::{
             Fault, Game, GameMove, History, MoveText, Result, Score, Side, TableUse, TaggedGame,
             TrueValue,
             pgn::{self, VALUE_COMMAND, sign_of},
-            review::{Judgement, game_accuracy, win_percent},
+            review::{Judgement, game_accuracy},
         },
         progress::Unit,
         searcher::Searcher,
@@ -22,6 +22,8 @@ use crate::{
     },
     text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
+
+pub use crate::engine::game::review::win_percent;
 
 /// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;

@@ -799,7 +799,7 @@ impl Reply for GameReport {
             format!("round {}", self.round),
             self.result.to_owned(),
             format!("({})", self.outcome.ending),
-            counted(self.plies as u64, "move", "moves"),
+            counted(self.plies as u64, "ply", "plies"),
             match self.opening {
                 0 => String::new(),
                 plies => format!("opening of {plies}"),

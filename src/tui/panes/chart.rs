@@ -40,7 +40,6 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
-const NO_CHART: &str = "While a search runs for a second or longer, its curves are drawn here; so are those of `weights compare` and `tournament play`.";
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
@@ -76,10 +75,12 @@ impl Pane for ChartPane {
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
         let least = depths.as_ref().map_or(LEAST, |plot| plot.places.len() as u16 + 2);
-        let parts = divided(room, columns, self.lines(state, room.width).len(), least);
+        let rows = self.lines(state, room.width).len();
+        let parts = divided(room, columns, rows, least);
         let is_text = is_tournament || plots.is_empty();
         let alone = if is_text { (Rect::ZERO, room) } else { (room, Rect::ZERO) };
-        let (charts, words) = parts.filter(|_| !plots.is_empty()).unwrap_or(alone);
+        let has_both = !plots.is_empty() && rows > 0;
+        let (charts, words) = parts.filter(|_| has_both).unwrap_or(alone);
         all_charts(frame, state, plots, charts);
         self.scroll.draw(frame, self.lines(state, words.width), words);
     }
@@ -89,7 +90,10 @@ impl Pane for ChartPane {
             if self.has_answer() {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
-            return wrapped(NO_CHART, width.into()).into_iter().map(Line::raw).collect();
+            let key = state.key("run");
+            let words = format!("{key} starts a search: its curves, then its events by depth.");
+            let words = Some(words).filter(|_| self.depths(state).is_none());
+            return words.iter().flat_map(|it| wrapped(it, width.into())).map(Line::raw).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
         let style = |place| if place == 0 { state.look.head } else { Style::new() };

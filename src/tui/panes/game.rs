@@ -15,7 +15,7 @@ use crate::{
     },
     text::{
         cut,
-        number::{counted, score, score_or_none},
+        number::{counted, score_or_none},
         or_empty, packed, words,
     },
     tui::{
@@ -41,7 +41,8 @@ const HALF: usize = 2;
 const TALL: usize = 10;
 /// The least lead at the end of the graph's scale, about that of a pawn.
 const LEAST_LEAD: f64 = 0.2;
-/// The greatest width of a column of the graph, in characters.
+/// The width of the graph's scale, and the greatest width of a column of the graph, in characters.
+const SCALE: usize = "100 %".len();
 const WIDEST: usize = 4;
 /// The least and the greatest number of best moves listed.
 const BEST: usize = 3;
@@ -315,23 +316,19 @@ impl GamePane {
     }
 
     fn graph(&self, state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
-        let (Some(report), Some(list)) = (&state.data.board, MoveList::of(state)) else {
-            return Vec::new();
-        };
-        let leads = self.values.iter().map(|(at, value)| {
-            let lead = 2.0 * share_of_white(report, *value) - 1.0;
-            (*at, (lead, *value))
-        });
+        let Some(list) = MoveList::of(state) else { return Vec::new() };
+        let lead = |value: &Score| 2.0 * share_of_white(*value) - 1.0;
+        let leads = self.values.iter().map(|(at, value)| (*at, lead(value)));
         let graph = Graph::new(&leads.collect(), &list, (width, half));
         graph.map_or_else(Vec::new, |graph| graph.lines(state))
     }
 }
 
-/// White's lead by the number of moves played, above the axis if White is better. Labels: the greatest and the least value.
+/// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
 struct Graph<'a> {
     /// The height of each column in half rows, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
-    /// The values at both ends of the scale, each with its height.
+    /// The chances at both ends of the scale, each with its height.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
     /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
@@ -343,24 +340,21 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// A graph of leads from -1 to 1 with their values; `None` for fewer than two.
+    /// A graph of leads from -1 to 1; `None` for fewer than two.
     fn new(
-        leads: &BTreeMap<usize, (f64, Score)>,
+        leads: &BTreeMap<usize, f64>,
         list: &'a MoveList<'a>,
         (width, half): (usize, usize),
     ) -> Option<Self> {
-        let is_even = leads.values().all(|(lead, _)| *lead == 0.0);
+        let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
-        let greatest = leads.values().map(|(lead, _)| lead.abs()).fold(LEAST_LEAD, f64::max);
+        let greatest = leads.values().map(|lead| lead.abs()).fold(LEAST_LEAD, f64::max);
         let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
-        let heights: BTreeMap<_, _> =
-            leads.iter().map(|(at, (lead, _))| (*at, height(*lead))).collect();
-        let by_lead = |a: &&(f64, Score), b: &&(f64, Score)| a.0.total_cmp(&b.0);
-        // The first of equal values: a mate, rather than the end of the game.
-        let ends = [leads.values().rev().max_by(by_lead)?, leads.values().min_by(by_lead)?];
-        let ends = ends.map(|(lead, value)| (height(*lead), score(*value)));
-        let scale = ends.iter().map(|(_, text)| text.chars().count()).max().unwrap_or(0) + 1;
-        let room = width.saturating_sub(scale).max(1);
+        let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();
+        let end = |end: fn(f64, f64) -> f64| leads.values().copied().reduce(end).unwrap_or(0.0);
+        let ends = [end(f64::max), end(f64::min)];
+        let ends = ends.map(|lead| (height(lead), format!("{:.0} %", 50.0 + 50.0 * lead)));
+        let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room);
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
         Some(Self { heights, ends, list, shown: first..latest + 1, wide, width, half })
@@ -368,20 +362,14 @@ impl<'a> Graph<'a> {
 
     fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {
         let (half, look) = (self.half.cast_signed(), &state.look);
-        let mut lines = vec![rule("value by move, White above", self.width, look)];
+        let mut lines = vec![rule("White's winning chances", self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
         let rows = |sign| 0..((most(sign).unwrap_or(0) + 1) / 2).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
-        lines.push(Line::styled(self.scaled("0", &self.axis()), look.quiet));
+        lines.push(Line::styled(scaled("50 %", &self.axis()), look.quiet));
         lines.extend(rows(-1).map(|row| self.row(-row - 1, look.black, look.quiet)));
-        lines.push(Line::styled(self.scaled("move", &self.numbers()), look.quiet));
+        lines.push(Line::styled(scaled("move", &self.numbers()), look.quiet));
         lines
-    }
-
-    /// A line of the graph: a label in the column of the scale, then a text.
-    fn scaled(&self, label: &str, text: &str) -> String {
-        let labels = self.ends.iter().map(|(_, label)| label.chars().count());
-        format!("{label:>wide$} {text}", wide = labels.max().unwrap_or(0))
     }
 
     /// A row of the graph, counted from the axis, negative below the axis.
@@ -401,15 +389,19 @@ impl<'a> Graph<'a> {
         };
         let is_here = |height: isize| height * place > 0 && (height.abs() + 1) / 2 == place.abs();
         let label = self.ends.iter().find(|(height, _)| is_here(*height));
-        let label = self.scaled(label.map_or("", |(_, text)| text), "");
+        let label = scaled(label.map_or("", |(_, text)| text), "");
         let bars = self.shown.clone().map(bar).collect::<String>();
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
 
+    /// The axis with the signs of mistakes, and a cursor at the current position.
     fn axis(&self) -> String {
         let sign = |at: usize| {
             let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
             match (mistake, self.heights.get(&at)) {
+                _ if at == self.list.before + self.list.played => {
+                    format!("{:─<1$}", "◆", self.wide)
+                }
                 (Some(mark), _) => format!("{:─<1$}", cut(&mark.signs, self.wide), self.wide),
                 (None, Some(_)) => "─".repeat(self.wide),
                 (None, None) => "·".repeat(self.wide),
@@ -428,6 +420,11 @@ impl<'a> Graph<'a> {
             if column < text.len() { text } else { format!("{text:<column$}{number} ") }
         })
     }
+}
+
+/// A line of the graph: a label in the column of the scale, then a text.
+fn scaled(label: &str, text: &str) -> String {
+    format!("{label:>SCALE$} {text}")
 }
 
 /// The continuations from the current position, if there are several, and the next mistake.
