@@ -92,9 +92,10 @@ review
   - --depth, --budget, --time  see search run
   Each move of the main line gets its value (`[%eval]`, for White, in pawns or the game's own unit); one that loses five points of winning chances is an
   inaccuracy `?!`, ten a mistake `?`, fifteen a blunder `??`. The better line becomes a variation, and for a blunder a comment says what refutes it.
-  Chances and accuracy are computed as on lichess.org/page/accuracy; a stone more in morris counts as a pawn. Each position
-  is searched with an empty cache, so that a move has the same verdict however the game goes on, and is worth at least what the played move leads to. A best move loses nothing. Where the endgame tables in use
-  have the true value, chances are certain: a move is judged by whether it keeps the result. The searches have settings and weights for play (`search preset play`), and without a limit 25,000 nodes.
+  Chances and accuracy are computed as on lichess.org/page/accuracy; a stone more in morris counts as a pawn. Each position is searched with an empty
+  cache, so that a move has the same verdict however the game goes on, and is worth at least what the played move leads to. A best move loses nothing.
+  Where the endgame tables in use have the true value, chances are certain: a move is judged by whether it keeps the result. The searches have settings
+  and weights for play (`search preset play`), and without a limit 25,000 nodes.
   Ctrl-C keeps what is done, and `review` of a file goes on where it stopped: games with the tag Annotator "plyscope" are not searched again.
   > review --budget 2000  > review season.pgn --save annotated.pgn --depth 3
 "#;

@@ -57,10 +57,10 @@ const FAR: u64 = 1_000;
 const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
-const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
+const RUNNING: &str = "help quit interrupt:stop command:cmd next-pane:pane zoom theme";
 /// The actions in the key bar: `FIRST`, those of the pane, `SEARCH` if there is a search, `LAST`. An action forwards and the same
 /// backwards have one label.
-const FIRST: &str = "help quit command";
+const FIRST: &str = "help quit command:cmd";
 const SEARCH: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
 const LAST: &str = "next-pane:pane step run zoom save theme";

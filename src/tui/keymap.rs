@@ -142,11 +142,14 @@ impl Binding {
         !only_on_games && command.is_none_or(|(spec, _)| spec.works_on_trace)
     }
 
-    /// A row of the help: `keys`, the effect, and the command line with the action's name in the configuration.
+    /// A row of the help: `keys`, the effect, and the command without its arguments unless the effect names it.
     pub fn described(&self, keys: &[KeyPress]) -> [String; 3] {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
-        let line = self.line().map(|line| format!(":{line}  ")).unwrap_or_default();
-        [keys.join(" "), self.help.clone(), format!("{line}({})", self.name)]
+        let words = self.line().unwrap_or_default().split_whitespace();
+        let command = words.take_while(|word| !word.contains('{')).collect::<Vec<_>>().join(" ");
+        let more = Some(format!("`{command}`"));
+        let more = more.filter(|more| more != "``" && !self.help.contains(more));
+        [keys.join(" "), self.help.clone(), more.unwrap_or_default()]
     }
 
     /// The command line that the action runs or begins to type, if any.
@@ -374,7 +377,7 @@ impl Keymap {
 
     fn unknown(&self, config: &Config, name: &str) -> String {
         let known = suggest::did_you_mean(name, self.rows.iter().map(|row| row.name.as_str()));
-        let hint = known.unwrap_or_else(|| "F1 lists the actions".to_owned());
+        let hint = known.unwrap_or_else(|| "`help KEY` names the action of a key".to_owned());
         let what = format!("no action is called `{name}`; {hint}");
         config.fault(&format!("\"{name}\""), name, &what)
     }

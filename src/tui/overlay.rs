@@ -173,7 +173,7 @@ fn name_end(line: &str, begins: bool) -> usize {
 }
 
 /// Keys and commands with their effects, under headings: first the keys of ten labels of the key bar. The effect of a key is
-/// followed by its command line and its name in the configuration.
+/// followed by its command.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
     let mut groups: Vec<_> = app.focused().into_iter().flat_map(|pane| keys(app, pane)).collect();
@@ -205,6 +205,7 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
             let mut texts: Vec<_> = wrapped(&help, room).into_iter().map(Line::raw).collect();
             let more = Span::styled(more, look.quiet);
             match texts.last_mut().filter(|last| last.width() + 2 + more.width() <= room) {
+                _ if more.content.is_empty() => {}
                 Some(last) => last.extend([Span::raw("  "), more]),
                 None => texts.push(more.into()),
             }

@@ -40,7 +40,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
         of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),
         of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
-        of::<command::CommandPane>("command", ": 7", "the command pane", PaneSlot::Bottom),
+        of::<command::CommandPane>("command", ":", "the command pane", PaneSlot::Bottom),
         of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]
 }

@@ -290,7 +290,7 @@ fn while_a_command_runs_keys_that_work_and_its_progress_are_shown() {
         screen.busy = Some(Busy { command, seconds: Some(3), operation: None });
         let text = stage.text();
         assert!(text.contains(" goto 29,910,929  ^C stop") && !text.contains("an old"), "{text}");
-        assert!(rows == 14 || text.contains("F1 help  q quit  ^C stop  : command"), "{text}");
+        assert!(rows == 14 || text.contains("F1 help  q quit  ^C stop  : cmd"), "{text}");
         let bar = text.lines().last().unwrap();
         assert!(!bar.contains("arrows") && !bar.contains("step"), "{text}");
     }
@@ -451,7 +451,7 @@ fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
     assert_eq!(moves(&stage), 1, "both keys wrote a move");
     stage.driver.app.show_start();
     let text = stage.text();
-    assert!(text.contains("Esc empty board  q quit") && !text.contains("undo,redo"), "{text}");
+    assert!(text.contains("Esc empty board  q quit") && !text.contains("U u undo"), "{text}");
     stage.keys("up down space");
     assert_eq!(stage.state().overlay, None);
     let position = stage.state().data.get::<PositionReport>().unwrap();

@@ -40,7 +40,7 @@ fn assert_first_page(stage: &mut Stage, keys: &[&str]) {
 fn assert_bar(stage: &Stage, offers: &[&str]) {
     let text = stage.text();
     let bar = format!("{} ", text.lines().last().unwrap());
-    assert!(bar.contains(" F1 more  q quit  : command "), "{bar}");
+    assert!(bar.contains(" F1 more  q quit  : cmd "), "{bar}");
     for offer in offers {
         assert!(bar.contains(&format!(" {offer} ")), "{offer}: {bar}");
     }

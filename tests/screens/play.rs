@@ -267,7 +267,8 @@ fn the_game_pane_has_no_heading_without_content() {
             let at = |word: &str| text.lines().position(|line| line.contains(word));
             assert!(at("the game is over").is_some() && at("has resigned").is_some(), "{text}");
             for (heading, line) in text.lines().zip(text.lines().skip(1)) {
-                let is_heading = heading.contains("─ value by") || heading.contains("─ best now");
+                let is_heading =
+                    heading.contains("─ White's winning") || heading.contains("─ best now");
                 assert!(!is_heading || !line.contains("└──"), "{size:?}: {text}");
             }
         }
@@ -383,7 +384,8 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         let engine = ["engine level 1"].into_iter().chain([["engine play"; 7]].concat());
         stage.lines(&engine.collect::<Vec<_>>());
         let text = stage.text();
-        let rows: Vec<_> = text.lines().skip_while(|row| !row.contains("White's winning chances")).collect();
+        let rows: Vec<_> =
+            text.lines().skip_while(|row| !row.contains("White's winning chances")).collect();
         let has =
             |row: &&str, sign: &str| row.split("││").last().is_some_and(|it| it.contains(sign));
         assert!(rows.iter().any(|row| has(row, " 50 % ··")), "the axis is at 50 %: {text}");
@@ -394,10 +396,9 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
         let last = position.move_number - usize::from(position.side == Side::White);
         let numbers = numbers.unwrap_or_default();
         assert!(numbers.contains(" 5") && numbers.ends_with(&last.to_string()), "moves: {text}");
+        assert!(rows.iter().any(|row| has(row, "◆")), "a cursor at the current position: {text}");
         let bars = ["█", "▀", "▄"];
-        let is_end = |row: &&str| {
-            bars.iter().any(|bar| has(row, bar)) && row.contains(" % ")
-        };
+        let is_end = |row: &&str| bars.iter().any(|bar| has(row, bar)) && row.contains(" % ");
         assert!(
             rows.iter().any(is_end),
             "the greatest or least chances stand beside their column: {text}"
@@ -462,7 +463,7 @@ fn the_keys_through_a_loaded_game_come_first() {
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
     let last = text.lines().next_back().unwrap();
-    assert!(last.contains("U u undo,redo  { } review"), "{last}");
+    assert!(last.contains("U u undo  { } review  0 game  m M L engine"), "{last}");
     stage.lines(&["review --depth 3"]).keys("esc esc {");
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");

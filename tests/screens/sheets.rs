@@ -7,7 +7,11 @@ use plyscope::{
     command::{Completions, Shell},
     repl::helper::Helper,
     text::layout::on_page,
-    tui::{demo, log::LogLine, state::Effect},
+    tui::{
+        demo,
+        log::LogLine,
+        state::{Effect, EngineSides},
+    },
     view::Colour,
 };
 use ratatui::style::{Color, Modifier};
@@ -154,6 +158,20 @@ fn several_completions_are_listed_with_explanations_and_no_pager() {
     assert!(matches!(stage.effects.last(), Some(Effect::Key(_))));
 }
 
+/// The names of actions in the configuration are in `help KEY`.
+#[test]
+fn the_help_has_keys_and_commands_but_no_names_of_actions() {
+    let mut stage = Stage::new(140, 40);
+    let mut text = stage.keys("esc f1").text();
+    for _ in 0..4 {
+        text += &stage.keys("pagedown").text();
+    }
+    assert!(text.contains("  `back next`") && text.contains("types `play`"), "{text}");
+    for wrong in ["(back-over)", ":back next", "(help)", "`play`  `play`", "{event}"] {
+        assert!(!text.contains(wrong), "{wrong}: {text}");
+    }
+}
+
 #[test]
 fn the_help_scrolls_by_pages_and_to_its_end() {
     let mut stage = Stage::new(140, 40);
@@ -211,6 +229,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             assert_eq!(failed, None);
             stage.keys("space");
         }
+        assert_eq!(stage.state().engine, EngineSides::Black, "{}", stage.text());
         // One Space too many does nothing; another key ends the demo and acts, here on the board of morris.
         let before = stage.state().data.board.clone().unwrap().state;
         assert!(stage.state().overlay.is_some());

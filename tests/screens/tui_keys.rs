@@ -54,6 +54,12 @@ fn panes_are_visited_in_turn() {
     assert_eq!(stage.state().focus, "eval");
     stage.keys("8");
     assert_eq!(stage.state().focus, "stack");
+    stage.keys("7");
+    assert_eq!(
+        stage.state().focus,
+        "stack",
+        "no digit goes to the command line, which takes digits as text"
+    );
 }
 
 #[test]

@@ -252,12 +252,7 @@ impl<G: Game> Session<G> {
 
     /// Makes the values before and after a move agree: a position is worth at least what the played move leads to. A proven win
     /// or loss still holds after the best move, even if the search there has not found it. Does not depend on later moves.
-    fn reconcile(
-        &self,
-        pair: &mut [SearchedPosition<G>],
-        positions: &[G::Position],
-        mv: G::Move,
-    ) {
+    fn reconcile(&self, pair: &mut [SearchedPosition<G>], positions: &[G::Position], mv: G::Move) {
         let (game, scale) = (self.game(), self.scale());
         let is_proven = |value: Score| scale.end(value.get()).is_some();
         let sides = [0, 1].map(|at| game.side(&positions[at]));

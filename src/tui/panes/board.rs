@@ -256,13 +256,13 @@ impl Pane for BoardPane {
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if is_over(state) && is_played_on(state) {
-            "undo+redo:undo,redo back-landmark:review new game save step"
+            "undo+redo:undo back-landmark:review new game save step"
         } else if !is_played_on(state) {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
         } else if state.arranged == Arrangement::Debug {
-            "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo,redo"
+            "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo"
         } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
-            "undo+redo:undo,redo back-landmark+landmark:review game engine+engine-side+engine-level:engine hint step run"
+            "undo+redo:undo back-landmark+landmark:review game engine+engine-side+engine-level:engine hint step run"
         } else {
             "engine+engine-side+engine-level:engine undo hint step run new draw resign"
         }

@@ -142,7 +142,7 @@ impl Pane for GamePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "game-go:go game-back+game-next:undo,redo engine+engine-side+engine-level:engine hint step run draw resign new"
+        "game-go:go game-back+game-next:undo engine+engine-side+engine-level:engine hint step run draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {

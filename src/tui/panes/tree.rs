@@ -36,8 +36,6 @@ const SLICE: u64 = 5;
 const SHARE: u64 = 1;
 /// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
-/// The heading of the percentages: a node's share of the nodes of its parent.
-const OF_PARENT: &str = "of parent";
 /// The columns after value and percentage at which there is a bar of the node's share, and at which the bar is long.
 const WITH_BAR: usize = 16;
 const WITH_LONG_BAR: usize = 36;
@@ -192,7 +190,7 @@ impl Pane for TreePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "tree-open+tree-close:open,close tree-why:why tree-shape:shape position:game"
+        "tree-open+tree-close:open tree-why:why tree-shape:shape position:game"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -480,8 +478,8 @@ impl Columns {
     }
 
     fn heading(&self) -> String {
-        let (name, rest) = (self.name, self.value + 1 + self.bar + PERCENT - OF_PARENT.len());
-        format!("{:name$} {:rest$}{OF_PARENT}", " move", "value")
+        let (name, value, share) = (self.name, self.value - 2, self.bar + PERCENT + 2);
+        format!("{:name$} {:value$} {:>share$}", " move", "value", "of parent")
     }
 
     /// A bar whose length is a node's share of its parent's nodes, to an eighth of a column.
