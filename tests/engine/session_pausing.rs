@@ -142,6 +142,29 @@ fn the_writers_of_other_entries_are_known_after_one_is_removed() {
     }
 }
 
+/// An entry that was edited still has its writer, also in a loaded session, whose journal begins after the event that wrote it.
+#[test]
+fn the_writer_of_an_entry_is_known_after_an_edit() {
+    for game in ["morris", "chess"] {
+        let folder = in_memory();
+        let path = folder.path().join("stopped.ron");
+        let mut shell = stopped(game, 2);
+        reply(&mut shell, &format!("session save {}", path.display()));
+        let mut loaded = Shell::default();
+        reply(&mut loaded, &format!("session load {}", path.display()));
+        let lines = writers(&mut shell);
+        for mut shell in [shell, loaded] {
+            let mut known =
+                lines.iter().map(|line| (line, reply(&mut shell, line)["writer"].clone()));
+            let (line, before) = known.find(|(_, writer)| writer["event"].is_u64()).unwrap();
+            reply(&mut shell, &format!("{} value=0.37", line.replace("get --writer", "set")));
+            let after = &reply(&mut shell, line)["writer"];
+            assert_eq!(after["event"], before["event"], "{game}: {line}");
+            assert!(after["edited"].is_u64(), "{game}: {after}");
+        }
+    }
+}
+
 /// Replies that replay the search leave it at its event, even if they are interrupted.
 #[test]
 fn an_interrupted_replay_does_not_lose_the_place() {

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use super::{Recording, Running, StartTable, StopConditions, Timeline, run::Deadlines};
+use super::{Recording, StartTable, StopConditions, Timeline, run::Deadlines};
 
 use crate::engine::{
     core::{
         game::{Keyed, Result, SearchRules},
-        search::{Search, Stop, Watcher},
+        search::{NoWatcher, Search, Stop, Watcher},
         table::Edits,
     },
     searcher::Searcher,
@@ -20,9 +20,19 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let searcher = Searcher::usual(timeline.origin.game.clone());
         let mut recording = Self::new(searcher, Arc::clone(interrupt));
         recording.start_over(timeline)?;
-        // The new recording only runs forwards, so it needs no checkpoints.
-        recording.searcher.settings.record_mib = 0;
+        // The new recording runs forwards and, for a tree, a little way back: a few checkpoints suffice.
+        recording.searcher.settings.record_mib = 4;
         Ok(recording)
+    }
+
+    /// Goes back to a number of events, from the last checkpoint before them; `false` without one.
+    pub fn rewind(&mut self, events: u64) -> bool {
+        let place = self.recorder.checkpoint_before(events);
+        place.is_some_and(|place| {
+            self.restore(place);
+            self.rerun(events, &mut NoWatcher);
+            self.events() == events
+        })
     }
 
     /// Two timelines by their names, ready to be replayed.
@@ -52,52 +62,49 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.commit_edits();
         self.timeline()?;
         let here = self.events();
-        let table = self.searcher.table.entries();
-        let marks: Vec<_> = entries.iter().map(|at| table.last_written(*at)).collect();
         // The first checkpoint of a loaded session is the event at which it was saved: earlier writes are not in its journal.
-        if marks.contains(&None)
-            && self.recorder.base() > self.timeline()?.origin.start.events()
+        let is_late = self.recorder.base() > self.timeline()?.origin.start.events();
+        let (table, edits) = (self.searcher.table.entries(), self.edits_in_force());
+        let mark = |at: &Keyed<G::Key>| {
+            // The journal has the last change of an edited entry, which is the edit: the store may be any earlier one.
+            let is_edited = edits.iter().any(|edit| edit.0 == *at);
+            if is_edited { (!is_late).then_some(0) } else { table.last_written(*at) }
+        };
+        let marks: Vec<_> = entries.iter().map(mark).collect();
+        if is_late
+            && marks.contains(&None)
             && let Ok(mut copy) = self.replay_copy()
         {
             return Ok(copy.rerun(here, watcher));
         }
         let Some(mark) = marks.into_iter().flatten().min() else { return Ok(Stop::Limit) };
-        let running = self.running.clone();
         let checkpoints = self.recorder.checkpoints();
         let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
-        self.restore(place.saturating_sub(1));
-        let stop = self.rerun(here, watcher);
-        self.return_to(running);
-        Ok(stop)
+        Ok(self.visit(place.saturating_sub(1), |there| there.rerun(here, watcher)))
     }
 
-    /// Goes back to the event where the user was, even if interrupted.
-    fn return_to(&mut self, running: Option<Running<G>>) {
+    /// Calls `work` at a checkpoint, then goes back to the event where the user was, even if interrupted.
+    fn visit<T>(&mut self, place: usize, work: impl FnOnce(&mut Self) -> T) -> T {
+        let running = self.running.clone();
+        self.restore(place);
+        let result = work(self);
         let interrupt = std::mem::take(&mut self.interrupt);
         if let Some(running) = &running {
             self.seek_moment(running.search.events(), Deadlines::default());
         }
         (self.interrupt, self.running) = (interrupt, running);
+        result
     }
 
     /// Saves the table with which the current timeline began, so that a copy can be replayed, unless the table is too large.
     fn save_start_table(&mut self) {
-        let Some(now) = &self.now else { return };
-        if now.origin.table().is_some() {
+        let Some(origin) = self.now.as_ref().map(|now| Arc::clone(&now.origin)) else { return };
+        let is_large = self.searcher.table.entries().bytes() > self.budget() / 4;
+        if origin.table().is_some() || self.recorder.base() != origin.start.events() || is_large {
             return;
         }
-        let begin = now.origin.start.events();
-        let bytes = self.searcher.table.entries().bytes();
-        if self.recorder.base() != begin || bytes > self.budget() / 4 {
-            return;
-        }
-        let running = self.running.clone();
-        self.restore(0);
-        let start = self.searcher.table.clone();
-        if let Some(now) = &self.now {
-            now.origin.set_table(StartTable::Saved(Arc::new(start)));
-        }
-        self.return_to(running);
+        let start = self.visit(0, |there| there.searcher.table.clone());
+        origin.set_table(StartTable::Saved(Arc::new(start)));
         if self.searcher.table.entries_mut().take_edits() != Edits::default() {
             self.searcher.table.entries_mut().note_table_edit();
         }

@@ -267,7 +267,7 @@ impl Pane for CachePane {
         Some(self.selected_entry(state)?.key.clone())
     }
 
-    /// Also shows the entry on the board, because after the edit no event of the search tells the entry's position.
+    /// Also shows the entry on the board, so that the edit can be compared with the position.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let (shown, line) = self.selected_entry(state).map(|it| (it.key.clone(), assigned(it)))?;
         state.shown = BoardOf::Entry(shown);
