@@ -694,6 +694,29 @@ fn an_interrupted_replay_continues_with_the_same_question() {
     assert_eq!((parts.events, parts.depth), (whole.events - 1, whole.depth));
 }
 
+/// After steps back, also of many events, the tree is that of a replay from the beginning, but only the last part is replayed.
+#[test]
+fn a_tree_goes_back_without_a_replay_from_the_beginning() {
+    for game in ["morris", "chess"] {
+        let stepped = |events: u64| {
+            let mut shell = Shell::default();
+            let line = format!("game {game}; search set depth=8 budget=off; step {events}");
+            shell.run_line(&line).into_iter().for_each(|outcome| drop(outcome.unwrap()));
+            shell
+        };
+        let mut shell = stepped(200_000);
+        for (line, ask) in [("back 1", "explain tree"), ("back 40000", "explain tree --share 1")] {
+            let _: TreeExplained = shell.look_up_as(ask).unwrap();
+            shell.run_line(line).pop().unwrap().unwrap();
+            let part: TreeExplained = shell.look_up_as(&format!("{ask} --time 1")).unwrap();
+            assert!(part.replayed > 90_000, "{game}, {line}: {} events", part.replayed);
+            let tree: TreeExplained = shell.look_up_as(ask).unwrap();
+            let whole: TreeExplained = stepped(tree.events).look_up_as(ask).unwrap();
+            assert_eq!(format!("{:?}", tree.nodes), format!("{:?}", whole.nodes), "{game}");
+        }
+    }
+}
+
 /// Whether a word is a chess move in coordinates.
 fn is_coordinate(word: &str) -> bool {
     let [a, b, c, d, rest @ ..] = word.as_bytes() else { return false };

@@ -13,33 +13,64 @@ use crate::engine::{
 // Two thousand events take about a millisecond: often enough to keep the deadline, too rare to slow the replay.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
+/// The number of events from one kept tree to the next, and the most trees that are kept.
+// Going back a few events replays some ten milliseconds of search; going back farther, the search from its beginning.
+const APART: u64 = 1 << 15;
+const MOST_KEPT: usize = 16;
+
 /// A replay of the recorded search, and its tree so far. Kept between commands, so that only new steps are replayed.
 #[derive(Debug)]
 pub struct TreeReplay<G: Game, D> {
     pub(crate) replay: Recording<G, D>,
     pub(crate) builder: TreeBuilder<G>,
+    /// The tree at earlier numbers of events, in ascending order, so that the replay can go back.
+    pub(crate) kept: Vec<(u64, TreeBuilder<G>)>,
 }
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
-    /// Whether this replay can be continued to `events` events of a timeline, and its tree begins no later than `iteration` and
-    /// was built for the same `open` lines and the same `share` of nodes.
+    /// Whether this replay can be continued to `events` events of a timeline, if need be from a kept tree, and its tree begins
+    /// no later than `iteration` and was built for the same `open` lines and the same `share` of nodes.
     pub fn leads_to(
-        &self,
+        &mut self,
         timeline: &Timeline<G>,
         events: u64,
         iteration: u8,
         open: &[Vec<G::Move>],
         share: Option<u64>,
     ) -> bool {
-        let same = |then: &Timeline<G>| {
-            Arc::ptr_eq(&then.origin, &timeline.origin)
-                && self.replay.events() < then.shared(timeline)
-        };
+        let same = |then: &&Timeline<G>| Arc::ptr_eq(&then.origin, &timeline.origin);
+        let then = self.replay.now.as_ref().filter(same);
+        let last = then.and_then(|then| then.shared(timeline).checked_sub(1));
         self.builder.open.as_deref() == Some(open)
             && self.builder.share == share
             && self.builder.from <= iteration
-            && self.replay.events() <= events
-            && self.replay.now.as_ref().is_some_and(same)
+            && last.is_some_and(|last| self.go_back(last.min(events)))
+    }
+
+    /// Goes back to the last kept tree of at most `last` events, unless the tree has no more; `false` without such a tree.
+    fn go_back(&mut self, last: u64) -> bool {
+        let mut is_earlier = self.replay.events() <= last;
+        while !is_earlier && let Some((events, builder)) = self.kept.pop() {
+            is_earlier = events <= last && self.replay.rewind(events);
+            self.builder = builder;
+        }
+        is_earlier
+    }
+
+    /// Replays up to `events` events, as [`replay`] does.
+    pub fn build(&mut self, events: u64, mut goes_on: impl FnMut(u64) -> bool) -> Result<()> {
+        loop {
+            let here = self.replay.events();
+            if self.kept.last().is_none_or(|(last, _)| here >= last + APART) {
+                self.kept.drain(..(self.kept.len() + 1).saturating_sub(MOST_KEPT));
+                self.kept.push((here, self.builder.clone()));
+            }
+            let next = events.min(here + APART);
+            replay(&mut self.replay, next, &mut self.builder, &mut goes_on)?;
+            if self.replay.events() < next || next == events {
+                return Ok(());
+            }
+        }
     }
 }
 

@@ -200,7 +200,7 @@ impl<G: Game> Branch<G> {
 }
 
 /// Builds the tree of the last iteration from the events of the search.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TreeBuilder<G: Game> {
     game: G,
     most_plies: u32,

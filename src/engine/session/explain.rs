@@ -15,7 +15,7 @@ use super::{
 
 use crate::engine::{
     audit::{Halted, check_entry},
-    explain::{Branch, End, TreeBuilder, TreeReplay, Windows, replay, writers},
+    explain::{Branch, End, TreeBuilder, TreeReplay, Windows, writers},
     game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
@@ -270,18 +270,20 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let mut tree = match self.tree.take() {
-            Some(tree) if tree.leads_to(&now, events, iteration, &lines, share) => tree,
-            _ => {
-                let game = self.game().clone();
-                let builder = TreeBuilder::along(game, algorithm, lines.clone(), share, iteration);
-                TreeReplay { replay: self.run.replay_copy()?, builder }
-            }
+        let known = self.tree.take().and_then(|mut tree| {
+            tree.leads_to(&now, events, iteration, &lines, share).then_some(tree)
+        });
+        let mut tree = if let Some(tree) = known {
+            tree
+        } else {
+            let game = self.game().clone();
+            let builder = TreeBuilder::along(game, algorithm, lines.clone(), share, iteration);
+            TreeReplay { replay: self.run.replay_copy()?, builder, kept: Vec::new() }
         };
         let before = tree.replay.events();
         tree.replay.now = Some(now);
         self.watching("replaying", Unit::Events, before, |watch| {
-            replay(&mut tree.replay, events, &mut tree.builder, |done| {
+            tree.build(events, |done| {
                 (watch.progress)(done, events);
                 deadline.is_none_or(|deadline| Instant::now() < deadline)
             })
