@@ -293,6 +293,12 @@ fn the_engine_accepts_a_draw_that_suits_it() {
             said(&stage)
         );
         assert!(position(&stage).finished && stage.text().contains("a draw by agreement"));
+        // Without an engine, the other player is asked.
+        let mut stage = playing(game, set);
+        stage.keys("%");
+        assert!(stage.text().contains("draws the game: White offers it"), "{}", stage.text());
+        stage.keys("y");
+        assert!(position(&stage).finished && stage.text().contains("a draw by agreement"));
         let mut stage = playing(game, set);
         stage.lines(&["game draw black --depth 2"]);
         assert!(!position(&stage).finished, "{game}: White is better off playing on");
@@ -403,6 +409,20 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
             rows.iter().any(is_end),
             "the greatest or least chances stand beside their column: {text}"
         );
+    }
+}
+
+#[test]
+fn a_new_game_begins_with_an_empty_graph() {
+    for (game, moves) in GAMES {
+        for new in ["position start", &format!("undo 12; {moves}; undo 5; position start")] {
+            let mut stage = playing(game, moves);
+            let engine = ["engine level 1"].into_iter().chain([["engine play"; 7]].concat());
+            stage.lines(&engine.collect::<Vec<_>>());
+            assert!(stage.text().contains("value by move"), "{}", stage.text());
+            stage.lines(&[new]);
+            assert!(!stage.text().contains("value by move"), "{game}: {}", stage.text());
+        }
     }
 }
 

@@ -57,8 +57,8 @@ pub struct GamePane {
     cursor: ListCursor,
     /// The values for White, by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// The number of moves played and the number of all moves, to notice changes.
-    seen: (usize, usize),
+    /// The kind of game, the number of moves played, and all moves of the game, to notice changes.
+    seen: (String, usize, Vec<MoveText>),
 }
 
 impl Pane for GamePane {
@@ -149,6 +149,7 @@ impl Pane for GamePane {
         if let Some(played) = reply.and_then(|reply| reply.downcast_ref::<PlayedReport>())
             && let Some(value) = played.value
         {
+            self.follow(&played.position);
             // The value is for the side that has just moved.
             let value = for_white(played.position.side.other(), value);
             // The search began at the position before the move, which has the same value.
@@ -160,18 +161,12 @@ impl Pane for GamePane {
 
     fn on_data(&mut self, state: &mut ScreenState) {
         let Some(position) = state.data.get::<PositionReport>() else { return };
+        self.follow(position);
         let at = position.undo - usize::from(position.ended);
-        let last = at + position.redo;
-        self.values.retain(|moves, _| *moves <= last && last > 0);
         let reviewed = position.marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
         self.values.extend(reviewed);
         if let Some(value) = searched(state).and_then(|run| run.value) {
             self.values.insert(at, for_white(position.side, value));
-        }
-        let played = position.played.len();
-        let now = (played, played + position.ahead.len());
-        if now != std::mem::replace(&mut self.seen, now) {
-            self.cursor.select(played);
         }
     }
 }
@@ -182,6 +177,11 @@ fn searched(state: &ScreenState) -> Option<&Run> {
     let root = state.data.frames().first();
     let is_here = state.searching || root.is_some_and(|root| root.state == position.state);
     state.data.get::<Run>().filter(|_| is_here && state.hint != Hint::Offer)
+}
+
+/// The number of positions before the game's first one, which `undo` can go back to.
+fn first_place(position: &PositionReport) -> usize {
+    (position.undo - usize::from(position.ended)).saturating_sub(position.played.len())
 }
 
 /// The number of columns, each with a pair of moves, in a pane of this width.
@@ -214,7 +214,7 @@ impl<'a> MoveList<'a> {
             begins_black,
             first: position.move_number.saturating_sub(usize::midpoint(played, begins_black)),
             marks: &position.marks,
-            before: (position.undo - usize::from(position.ended)).saturating_sub(played),
+            before: first_place(position),
         })
     }
 
@@ -282,6 +282,21 @@ impl<'a> MoveList<'a> {
 }
 
 impl GamePane {
+    /// Drops the values of positions that no longer belong to the game: after other moves, or of another game.
+    fn follow(&mut self, position: &PositionReport) {
+        let (played, first) = (position.played.len(), first_place(position));
+        let moves: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
+        let shared = moves.iter().zip(&self.seen.2).take_while(|(now, before)| now == before);
+        let known = first..=first + shared.count();
+        let is_known = !moves.is_empty() && self.seen.0 == position.game;
+        self.values.retain(|at, _| is_known && known.contains(at));
+        let now = (position.game.clone(), played, moves);
+        let before = std::mem::replace(&mut self.seen, now);
+        if before != self.seen {
+            self.cursor.select(played);
+        }
+    }
+
     /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
     /// out, as is a graph without enough room. `spare` of the rows are for more best moves and a higher graph.
     fn below(
@@ -355,7 +370,7 @@ impl<'a> Graph<'a> {
         let ends = [end(f64::max), end(f64::min)];
         let ends = ends.map(|lead| (height(lead), format!("{:.0} %", 50.0 + 50.0 * lead)));
         let room = width.saturating_sub(SCALE + 1).max(1);
-        let first = (latest + 1).saturating_sub(room);
+        let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
         Some(Self { heights, ends, list, shown: first..latest + 1, wide, width, half })
     }
