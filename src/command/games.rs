@@ -2,8 +2,8 @@
 
 use crate::{
     command::{
-        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, replaces_game, search,
-        shows, shows_or_changes,
+        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, open, replaces_game,
+        search, shows, shows_or_changes,
     },
     engine::{
         game::TAG_ROSTER,
@@ -22,6 +22,7 @@ pgn load
   lists the games, and `games open` opens one. A game that cannot be read is left out, with a note that has its place. Of a large file only the places of
   the games are kept in memory. In morris moves are written as in `play`, or with the numbers 1 to 24 for the points, row by row from the top left. Programs
   differ in these numbers: a file that counts in another order is read wrongly.
+  A file of the other game starts that game, as `open` does.
   > pgn load game.pgn
 pgn save
   writes the game to a file in PGN
@@ -120,8 +121,10 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     run: &[
         replaces_game("pgn load", |shell, args| {
             let file = args.required("FILE")?;
-            let loaded = shell.session_mut().load_game(file.as_ref());
-            args.reply("FILE", loaded.map(|found| report(shell, file, "loaded", found)))
+            args.reply(
+                "FILE",
+                open::load_games(shell, file).map(|found| report(shell, file, "loaded", found)),
+            )
         }),
         shows("pgn save", |shell, args| {
             let (file, times) = (args.required("FILE")?, shell.times);

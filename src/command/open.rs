@@ -9,7 +9,10 @@ use serde_json::json;
 
 use crate::{
     command::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer},
-    engine::{self, cachefile, session::reply::PlainReply},
+    engine::{
+        self, cachefile,
+        session::{position::PositionReport, reply::PlainReply},
+    },
 };
 
 const HEAD: u64 = 1 << 16;
@@ -31,7 +34,8 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
     let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
     let source = || format!("source {}", lexer::quoted(file));
-    let closes = opening.as_ref().is_some_and(|it| !it.is_trace) && shell.engine.has_trace();
+    let is_game = |it: &Opening| !it.command.starts_with("trace");
+    let closes = opening.as_ref().is_some_and(is_game) && shell.engine.has_trace();
     let close = if closes { "trace close; " } else { "" };
     let now = shell.session().game().to_owned();
     let other = |it: &&Opening| closes || it.game.as_ref().is_some_and(|game| *game != now);
@@ -49,12 +53,26 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
+/// Opens a file of games. If it is of another game than the current one, a new session of that game reads it.
+/// Errors: no game can be read; the fault is that of the current game.
+pub(super) fn load_games(shell: &mut Shell, file: &str) -> Result<(PositionReport, usize), Fault> {
+    let path = Path::new(file);
+    shell.session_mut().load_game(path).or_else(|fault| {
+        let game = Opening::of(file).ok().flatten().and_then(|it| it.game);
+        let other = game.filter(|game| game != shell.session().game());
+        let Some(game) = other else { return Err(fault) };
+        let mut session = shell.engine.new_session(&game)?;
+        let loaded = session.load_game(path).map_err(|_| fault)?;
+        shell.engine.exchange((session, None));
+        Ok(loaded)
+    })
+}
+
 /// How to open a file.
 struct Opening {
     /// The game that the file belongs to; `None` if the command that opens the file selects the game.
     game: Option<String>,
     command: String,
-    is_trace: bool,
 }
 
 impl Opening {
@@ -109,8 +127,7 @@ impl Opening {
         } else {
             return Ok(None);
         };
-        let is_trace = command == "trace open";
-        Ok(Some(Self { game, command: format!("{command} {named}"), is_trace }))
+        Ok(Some(Self { game, command: format!("{command} {named}") }))
     }
 }
 

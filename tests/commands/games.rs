@@ -99,6 +99,29 @@ fn games_of_morris_are_saved_and_loaded() {
     assert!(failure.fault.message.contains("this is a game of Nine Men's Morris"));
 }
 
+/// `pgn load` starts the game of the file as `open` does; a file that neither game can read changes nothing.
+#[test]
+fn a_file_of_the_other_game_starts_that_game() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves, other) in [("chess", "e4 c5 Nf3", "morris"), ("morris", "d6 f4 d2", "chess")]
+    {
+        let path = folder.path().join(format!("{game}.pgn"));
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("game {game}; play {moves}; pgn save {}", path.display()))
+            .unwrap();
+        run(&mut shell, &format!("game {other}; pgn load {}; redo 3", path.display())).unwrap();
+        let mut opened = Shell::default();
+        run(&mut opened, &format!("game {other}; open {}; redo 3", path.display())).unwrap();
+        assert_eq!(shell.session().game(), game);
+        assert_eq!(state(&mut shell), state(&mut opened), "{game}");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, text.replace("2. ", "2. Zz9 ")).unwrap();
+        run(&mut shell, &format!("game {other}")).unwrap();
+        run(&mut shell, &format!("pgn load {}", path.display())).unwrap_err();
+        assert_eq!(shell.session().game(), other);
+    }
+}
+
 #[test]
 fn a_log_of_the_seeds_is_opened_as_games() {
     let folder = tempfile::tempdir().unwrap();
