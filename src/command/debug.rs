@@ -80,7 +80,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             let target = args.required("EVENT")?;
             let session = shell.session_mut();
             let stop = match target.parse() {
-                Ok(index) => session.resume(Resume::Goto(index)),
+                // Without a search it is not known which events there are, so none begins.
+                Ok(index) => session.result().and_then(|_| session.resume(Resume::Goto(index))),
                 Err(_) => session.go_to_named(target),
             };
             args.reply("EVENT", stop)

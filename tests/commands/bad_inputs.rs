@@ -283,6 +283,12 @@ fn a_search_that_ends_before_an_event_says_so() {
     for game in ["morris", "chess"] {
         let mut shell = Shell::default();
         shell.run_line(&format!("game {game}; search set depth=1"));
+        let before = state(&mut shell);
+        let fault = refused(&mut shell, "goto 99999999").fault;
+        assert!(fault.message.contains("no search is under way"), "{fault}");
+        assert!(fault.hint.unwrap_or_default().contains("`search run`"));
+        assert_eq!(state(&mut shell), before, "{game}");
+        shell.run_line("step");
         let stop = shown(&mut shell, "goto 99999999");
         let note = stop["notes"][0].as_str().unwrap_or_default();
         assert!(note.contains("the search ended with event "), "{stop}");

@@ -186,8 +186,9 @@ fn a_move_after_the_end_is_refused_because_the_game_is_over() {
 #[test]
 fn going_to_a_place_stops_nowhere_else() {
     for game in ["morris", "chess"] {
-        let begin =
-            format!("game {game}; search set depth=4; break kind=cutoff; tracepoint kind=leaf");
+        let begin = format!(
+            "game {game}; search set depth=4; step; break kind=cutoff; tracepoint kind=leaf"
+        );
         let there = last_json(&format!("{begin}; goto 2000"));
         assert_eq!(there["event"]["index"], 2000, "{game}: {there}");
         assert!(there["trace"].is_null(), "{game}: nothing is shown of the way");

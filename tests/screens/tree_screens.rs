@@ -124,8 +124,8 @@ fn fast_keys_leave_the_cursor_where_they_moved_it() {
 #[test]
 fn a_cutoff_by_the_bound_of_an_entry_has_its_mark() {
     let cases = [
-        ("morris", "play a1 d1 b2", "goto 1622", "d7"),
-        ("chess", "play e4 e5 Nf3 Nc6", "goto 47480", "Nf6"),
+        ("morris", "play a1 d1 b2", "step 1623", "d7"),
+        ("chess", "play e4 e5 Nf3 Nc6", "step 47481", "Nf6"),
     ];
     for (game, moves, event, reply) in cases {
         let mut stage = Stage::new(100, 30);
