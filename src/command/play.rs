@@ -37,6 +37,7 @@ game draw
     white: White
     black: Black
   - --depth, --budget, --time  see search run
+  - --agreed  draws the game without asking the engine: two players agree
   Searches as `engine play` does. The engine has the other side, and accepts if it values the position at 0 or less for that side.
   > game draw --depth 2
 game claim
@@ -76,11 +77,11 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("engine hint", |shell, args| {
             shell.session_mut().hint(&search::limits(args)).map(boxed)
         }),
-        changes("game resign", |shell, args| {
-            let side = side(args);
-            shell.session_mut().resign(side).map(boxed)
-        }),
+        changes("game resign", |shell, args| shell.session_mut().resign(side(args)).map(boxed)),
         changes("game draw", |shell, args| {
+            if args.has("agreed") {
+                return shell.session_mut().agree_draw().map(boxed);
+            }
             let (limits, _) = limits(shell, args);
             shell.session_mut().offer_draw(side(args), &limits)
         }),

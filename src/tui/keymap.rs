@@ -244,7 +244,7 @@ fn game_keys() -> Vec<Binding> {
         screen(ScreenAction::EngineSide, "M", "chooses the side that the engine plays by itself: White, Black, both or none"),
         screen(ScreenAction::EngineLevel, "L", "chooses the level of the engine"),
         screen(ScreenAction::EngineFollow, "A", "starts or stops the analysis by an external engine"),
-        screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the engine, after asking"),
+        screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the other side, after asking"),
         screen(ScreenAction::Resign, "#", "resigns the game, after asking"),
         run("hint", "i", "hint", "shows the best moves on the board"),
     ]

@@ -57,13 +57,19 @@ impl App {
         }
     }
 
-    /// If the draw rules permit a claim, asks whether to claim a draw, otherwise whether to offer one to the engine.
+    /// Asks whether to claim a draw, if the draw rules permit it; else whether to offer one to the engine or, if it plays no
+    /// side, whether the other player accepts.
     pub(super) fn ask_for_draw(&mut self) {
         let state = &mut self.state;
         let claim = state.data.get::<PositionReport>().and_then(|it| it.claim.clone());
         if let Some(why) = claim {
             state.ask("game claim", format!("claims a draw: {why}"));
         } else if let Some(side) = state.side_at_the_board() {
+            if state.engine == EngineSides::None {
+                let effect =
+                    format!("draws the game: {side} offers it, and {} answers", side.other());
+                return state.ask("game draw --agreed", effect);
+            }
             let line = format!("game draw {}", side.name().to_lowercase());
             state.ask(line, format!("offers the engine a draw for {side}"));
         }
@@ -73,9 +79,8 @@ impl App {
     pub(super) fn announce_end(&mut self) {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else { return };
-        let (result, game) = (position.result, state.key("game"));
+        let (PositionReport { result, words, .. }, game) = (position, state.key("game"));
         let [after, now] = what_next(state);
-        let words = &position.words;
         if state.areas().of("game").is_some() {
             // The game pane has the same text.
             state.status.get_or_insert((LogLine::Note, format!("{result}  {words}")));

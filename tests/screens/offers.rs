@@ -83,7 +83,7 @@ fn draws_and_resigning_are_asked_about_in_the_same_way() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         for (key, line, effect) in [
-            ("%", "game draw black", "offers the engine a draw for Black"),
+            ("%", "game draw --agreed", "draws the game: Black offers it, and White answers"),
             ("#", "game resign black", "resigns the game for Black"),
         ] {
             stage.keys(key);

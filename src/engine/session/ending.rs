@@ -23,6 +23,8 @@ pub trait EndingCommands {
     fn resign(&mut self, side: Option<Side>) -> Result<PositionReport>;
     /// Claims a draw. Fails if the draw rules do not allow a claim in the current position.
     fn claim_draw(&mut self) -> Result<PositionReport>;
+    /// Draws the game, because both sides agree. Fails if the game is over.
+    fn agree_draw(&mut self) -> Result<PositionReport>;
     /// Offers a draw on behalf of a side (default: the side to move). The engine searches with the settings for play, and
     /// accepts if the value is 0 or less for the other side.
     fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied;
@@ -30,9 +32,8 @@ pub trait EndingCommands {
 
 impl<G: Game> EndingCommands for Session<G> {
     fn resign(&mut self, side: Option<Side>) -> Result<PositionReport> {
-        self.check_going_on()?;
         let side = side.unwrap_or_else(|| self.game().side(&self.now.position));
-        Ok(self.end_game(GameEnd::Resigned(side)))
+        self.end_game(GameEnd::Resigned(side))
     }
 
     fn claim_draw(&mut self) -> Result<PositionReport> {
@@ -50,7 +51,11 @@ impl<G: Game> EndingCommands for Session<G> {
             };
             Fault::new("no draw can be claimed in this position").hint(hint)
         })?;
-        Ok(self.end_game(GameEnd::Claimed(reason)))
+        self.end_game(GameEnd::Claimed(reason))
+    }
+
+    fn agree_draw(&mut self) -> Result<PositionReport> {
+        self.end_game(GameEnd::Agreed)
     }
 
     fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied {
@@ -106,10 +111,12 @@ impl<G: Game> Session<G> {
         (!matches!(ending, Ending::Rules(_))).then_some(ending)
     }
 
-    fn end_game(&mut self, end: GameEnd) -> PositionReport {
+    /// Ends the game. Fails if it is over.
+    fn end_game(&mut self, end: GameEnd) -> Result<PositionReport> {
+        self.check_going_on()?;
         self.now.end = Some(end);
         self.future.clear();
-        self.report_position(None)
+        Ok(self.report_position(None))
     }
 
     /// Accepts `by`'s draw offer if the other side's value is at most 0. Fails if an interrupt or breakpoint ended the search.
@@ -125,8 +132,7 @@ impl<G: Game> Session<G> {
         let accepted = value <= Score::ZERO;
         // The search was run only to decide on the draw, so it is dropped without a note.
         self.discard_search("");
-        let position =
-            if accepted { self.end_game(GameEnd::Agreed) } else { self.report_position(None) };
+        let position = if accepted { self.agree_draw()? } else { self.report_position(None) };
         let (depth, nodes, ms) = (run.depth, run.nodes, run.ms);
         Ok(boxed(OfferReport { accepted, by: side, value, depth, nodes, ms, position }))
     }
