@@ -462,6 +462,10 @@ fn unreadable_traces_are_refused_or_lines_skipped() {
     assert_eq!(json(&mut shell, "back 3")["event"]["told"].as_str(), TOY.lines().nth(9));
     let check = format!("trace check {} --salvage", file.path().display());
     assert!(json(&mut shell, &check)["unread"].as_str().unwrap().ends_with(rest));
+    // The rest of a long trace is not read only to count its lines.
+    let torn = [HEAD, TOY, "garbage {\n", &"{}\n".repeat(150_000)].concat();
+    let fault = refused(torn.as_bytes(), "");
+    assert!(fault.contains("; at least 100,000 lines after it are not read"), "{fault}");
     let never_returned =
         HEAD.to_owned() + &"{\"e\":\"in\",\"a\":-1,\"b\":1,\"d\":1,\"m\":\"x\"}\n".repeat(9_000);
     let (mut shell, _file) = opened(&never_returned, "");

@@ -13,6 +13,9 @@ use crate::{
 /// The most bytes of a line. Without a limit, a binary file without line ends would be read into memory whole.
 pub(super) const LONGEST_LINE: usize = 1 << 20;
 
+/// The most lines that are counted after a line that cannot be read, because a trace may have gigabytes.
+const MOST_COUNTED: usize = 100_000;
+
 /// Reads a trace event by event.
 #[derive(Debug)]
 pub struct TraceReader<R> {
@@ -99,9 +102,11 @@ impl<R: BufRead> TraceReader<R> {
 
     /// Adds to the fault of a line the number of lines after it, and reads to the end of the file.
     pub fn count_unread(&mut self, fault: Fault) -> Fault {
-        let lines = std::iter::from_fn(|| self.next_line().ok().filter(|found| *found)).count();
+        let lines = std::iter::from_fn(|| self.next_line().ok().filter(|found| *found));
+        let lines = lines.take(MOST_COUNTED).count();
         let follow = counted(lines as u64, "line after it is", "lines after it are");
-        let follow = or_empty((lines > 0).then(|| format!("; the {follow} not read")));
+        let the = if lines == MOST_COUNTED { "at least" } else { "the" };
+        let follow = or_empty((lines > 0).then(|| format!("; {the} {follow} not read")));
         Fault { message: fault.message + &follow, ..fault }
     }
 
