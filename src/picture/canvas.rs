@@ -98,8 +98,11 @@ impl Spacing {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
-                let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
-                let letters = [(4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
+                // A silhouette needs a colour of its own.
+                let drawing =
+                    |(x, y)| Self { drawn: drawn && (painted || y > 2), ..Self::squares(x, y) };
+                let drawings = pieces::SIZES.map(drawing);
+                let letters = [(3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
                 drawings.into_iter().chain(letters).collect()
             }
         }
@@ -337,13 +340,12 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character. If backgrounds have colours, it stands on a plate in the colour of its side.
-    /// Without colours, White's pieces are filled and Black's are outlined, because most terminals draw bright text on black.
+    /// Draws a piece, or writes its character: if backgrounds have colours, on a plate in the colour of its side.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
-        let Spacing { left, right, above, .. } = self.spacing;
-        let square = (self.spacing.x, self.spacing.y);
-        let (body, ink) = if self.painted { (side, Side::Black) } else { (side.other(), side) };
-        let drawing = pieces::piece(letter, body, square).filter(|_| self.spacing.drawn);
+        let Spacing { left, above, x: wide, y: high, drawn, .. } = self.spacing;
+        let has_details = high > 2;
+        let ink = if self.painted && has_details { Side::Black } else { side };
+        let drawing = pieces::piece(letter, side, (wide, high), self.painted).filter(|_| drawn);
         for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
@@ -353,18 +355,12 @@ impl Canvas {
                 }
             }
         }
-        let sign = piece_sign(letter, side);
-        if drawing.is_some() {
-        } else if self.painted {
-            self.fill((x, y), (1 + above, 1), Background::Stone(side));
-            self.put((x, y), sign, Role::Stone(side.other()));
-            let head = (x..).zip(pieces::head(letter)).map(|(x, sign)| ((x, y - above), sign));
-            let foot = [((x - left, y), '▗'), ((x + right, y), '▖')];
-            for (at, sign) in head.chain(foot).filter(|_| above > 0) {
-                self.put(at, sign, Role::Stone(side));
-            }
-        } else {
-            self.put((x, y), sign, Role::Stone(side));
+        if drawing.is_none() || !has_details {
+            let on = if self.painted { side.other() } else { side };
+            self.put((x, y), piece_sign(letter, side), Role::Stone(on));
+        }
+        if self.painted && !has_details {
+            self.fill((x, y), (1, 1), Background::Stone(side));
         }
     }
 
@@ -417,14 +413,17 @@ impl Canvas {
 /// colour of the board, on the stone. `reach`: the number of columns, and of rows, on each side of the stone's middle.
 fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
+    const SMALL: [[char; 3]; 2] = [['▂', '▄', '▂'], ['▂', ' ', '▂']];
+    if reach == 1 {
+        return SMALL.get(row).map(|signs| (signs[column], row == 1));
+    }
     // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two.
     let radius = (4 * reach + 2) as f64;
-    // A small stone is higher than wide, because its corners would be square otherwise.
-    let high = radius.max(8.0);
     let across = 4.0 * column.abs_diff(reach) as f64;
     // How many eighths of a half are inside, beginning at the side of the stone's middle.
     let inside = |half: f64| {
-        let height = high * (1.0 - ((across + half) / radius).powi(2)).max(0.0).sqrt();
+        let height = radius * (1.0 - ((across + half) / radius).powi(2)).max(0.0).sqrt();
         let begin = 8 * row.abs_diff(reach);
         (0..8).filter(|eighth| (begin + eighth) as f64 - 3.5 < height).count()
     };

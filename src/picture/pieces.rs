@@ -1,13 +1,13 @@
-//! Drawings of the chess pieces, for squares of three rows and more, and their heads for squares of two rows.
+//! Drawings of the chess pieces, for squares of three rows and more, and their silhouettes for squares of two rows.
 //!
-//! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
+//! Each line of a drawing has a row of all five sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
 //! detail of the body, `w` white, `.` the square. White's bodies are white with details in ink; Black's are ink with white details.
 //! A cell can have only two colours, so no two by two characters contain ink, white and the square.
 
 use crate::engine::session::reply::Side;
 
-/// The sizes of a square with a drawing, in columns and rows.
-pub const SIZES: [(usize, usize); 4] = [(12, 6), (10, 5), (8, 4), (6, 3)];
+/// The sizes of a square with a drawing, in columns and rows. The last has silhouettes without details, for a letter in front.
+pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
 
 /// The characters for the 16 combinations of quadrants: add 1 for upper left, 2 upper right, 4 lower left, 8 lower right.
 pub const QUADRANTS: [char; 16] =
@@ -22,15 +22,26 @@ pub struct PieceCell {
     pub white: bool,
 }
 
-/// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
-pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>> {
+/// The rows of a piece's drawing for a square of this size; `None` if there is no drawing. Without colours (`painted` false), White's
+/// pieces are filled and Black's are outlined, because most terminals draw bright text on black.
+pub fn piece(
+    letter: char,
+    side: Side,
+    square: (usize, usize),
+    painted: bool,
+) -> Option<Vec<Vec<PieceCell>>> {
+    let white: &[u8] = match (side, painted) {
+        (Side::White, true) => b"ow",
+        (Side::Black, true) => b"xw",
+        (Side::White, false) => b"",
+        (Side::Black, false) => b"oxw",
+    };
     let at = SIZES.iter().position(|known| *known == square)?;
     let drawing = DRAWINGS.lines().skip_while(|line| !line.starts_with(letter)).skip(1);
-    let rows = drawing.map_while(|line| line.split_whitespace().nth(3 - at));
+    let rows = drawing.map_while(|line| line.split_whitespace().nth(SIZES.len() - 1 - at));
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        let white = if side == Side::White { *b"ow" } else { *b"xw" };
         let is_ink = |tone: &u8| *tone != b'.' && !white.contains(tone);
         let inked = tones.iter().zip(0..).filter(|(tone, _)| is_ink(tone));
         let sign = QUADRANTS[inked.map(|(_, bit)| 1 << bit).sum::<usize>()];
@@ -40,17 +51,5 @@ pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())
 }
 
-/// The two characters above the letter of a piece, in squares of four columns and two rows: the outline of its head.
-pub const fn head(letter: char) -> [char; 2] {
-    match letter {
-        'K' => ['▟', '▙'],
-        'Q' => ['▜', '▛'],
-        'R' => ['▙', '▟'],
-        'B' => ['▟', '▖'],
-        'N' => ['▄', '▌'],
-        _ => ['▗', '▖'],
-    }
-}
-
-/// The drawings, each after its letter. Sizes from left to right: 6 by 3, 8 by 4, 10 by 5, 12 by 6; `-`: below a drawing.
+/// The drawings, each after its letter. Sizes from left to right: the reverse of [`SIZES`]; `-`: below a drawing.
 const DRAWINGS: &str = include_str!("pieces.txt");

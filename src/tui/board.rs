@@ -250,14 +250,13 @@ impl<'a> BoardWidget<'a> {
         let text = |text| Line::styled(text, self.look.text);
         let mut lines: Vec<_> = packed(self.findings(), width).into_iter().map(text).collect();
         match scene.hands {
-            Some([0, 0]) => {
+            Some(hands) => {
                 let points = &self.report.board.points;
-                let count = |side| points.iter().filter(|point| point.stone == Some(side)).count();
-                let [white, black] = Side::ALL.map(count);
-                lines.push(text(format!("stones: White {white}, Black {black}")));
-            }
-            Some([white, black]) => {
-                lines.push(text(format!("in hand: White {white}, Black {black}")));
+                let count = |side| points.iter().filter(|it| it.stone == Some(side)).count() as u32;
+                let stones = ("stones", Side::ALL.map(count));
+                let (what, [white, black]) =
+                    if hands == [0, 0] { stones } else { ("in hand", hands) };
+                lines.push(text(format!("{what}: White {white}, Black {black}")));
             }
             None if self.material => lines.extend(material(self.report, self.look, width)),
             None => {}
@@ -314,9 +313,13 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     let mut line = Line::default();
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
-        // Captured pieces have the colours of the board, so that their side is visible.
-        let (role, background) = (Role::Stone(side.other()), Background::Stone(side));
-        let painted = look.board(BoardCell { sign: ' ', role, background });
+        // As on the board, White's pieces are light and Black's are dark: in ink on a white plate, or on a square.
+        let painted =
+            (Side::Black, [Background::Stone(Side::White), Background::Light][side.index()]);
+        let plain = (side, Background::Paper);
+        let (ink, background) = if look.is_painted() { painted } else { plain };
+        let (role, sign) = (Role::Stone(ink), piece_sign('P', side));
+        let painted = look.board(BoardCell { sign, role, background });
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }
     if let Some(lead) = lead {

@@ -163,11 +163,13 @@ impl Theme {
 
     /// The style of a character of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
-        let BoardCell { role, background, .. } = cell;
+        let BoardCell { role, background, sign } = cell;
         if background == Background::Paper || !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line | Role::Wood => self.quiet,
+                // White's pieces stand on a plate. Otherwise both sides look alike where the font is small.
+                Role::Stone(_) if ('♔'..='♙').contains(&sign) => self.white.bold().reversed(),
                 Role::Stone(it) => [self.white, self.black][it.index()].bold(),
                 Role::Hint => self.accent,
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),

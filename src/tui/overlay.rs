@@ -108,21 +108,28 @@ const UNSAVED: &str = "There is work that is not saved.\n\n\
     y leave without saving   s save   n stay";
 
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {
-    let (width, height) = (HELP.min(screen.width), screen.height.saturating_sub(2));
-    let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
+    let area = help_area(app).intersection(screen);
     let title = match filter {
         "" => " Help · type to search, Esc closes ".to_owned(),
-        filter => format!(" Help · {}_ ", cut(filter, usize::from(width).saturating_sub(14))),
+        filter => format!(" Help · {}_ ", cut(filter, usize::from(area.width).saturating_sub(14))),
     };
     let inner = in_front(frame, &app.state.look, Block::bordered().title(title), area);
     let lines = help_lines(app, filter).into_iter().skip(from).take(inner.height.into());
     frame.render_widget(shown(lines.collect::<Vec<_>>()), inner);
 }
 
+/// The area of the help: beside the board if that is wide enough, otherwise in the middle.
+fn help_area(app: &App) -> Rect {
+    let ((columns, rows), side) = (app.state.size, app.state.areas().side);
+    let (x, width) = if side.width < HELP * 3 / 4 { (0, columns) } else { (side.x, side.width) };
+    let [wide, high] = [HELP.min(width), rows.saturating_sub(2)].map(Constraint::Length);
+    Rect::new(x, 0, width, rows).centered(wide, high)
+}
+
 /// The keys that fit the filter, then the reply to `help FILTER`; without a filter, the focused pane's keys and all commands.
 fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     let (look, table) = (&app.state.look, command::table());
-    let columns = usize::from(HELP.min(app.state.size.0).saturating_sub(2));
+    let columns = usize::from(help_area(app).width.saturating_sub(2));
     let phrase = filter.split_whitespace().collect::<Vec<_>>().join(" ");
     if phrase.is_empty() {
         return rows(app, columns);

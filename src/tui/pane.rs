@@ -31,6 +31,8 @@ pub struct Question {
 pub struct PlacedPane {
     /// The name of the pane in the configuration; with a capital letter, the title of the frame.
     pub name: Name,
+    /// The short name for a row of tabs with little room.
+    pub short: &'static str,
     /// The keys that focus the pane; the last one is the digit in its frame.
     pub keys: &'static str,
     /// The name of the pane in the help.
@@ -220,23 +222,23 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The keys and names of the tabs, the front one in brackets. Without enough room, the following are left out in turn: the blanks
-/// after keys, empty panes, and the last letters of names, first of those farthest from the front tab.
+/// The keys and names of the tabs, the front one in brackets. Without enough room, the following give way in turn: the blanks after
+/// keys, empty panes, and the names of all panes but the front one, first for their short names.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let some: Vec<_> =
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
-    // `letters`: the sum of the letters that names may have, apart from the front one.
-    let texts = |list: &[&PlacedPane], letters: usize, lead: &str, gap: &str| -> Vec<_> {
+    let texts = |(list, form, lead, gap): (&[&PlacedPane], usize, &str, &str)| -> Vec<_> {
         let front = list.iter().position(is_front).unwrap_or(0);
-        let text = |(at, pane): (usize, &&PlacedPane)| match (pane.number(), pane.heading()) {
-            (number, name) if at == front => [format!("[{number}"), format!(" {name}]")],
-            (number, name) => {
-                let most = (letters + list.len() - at.abs_diff(front)) / list.len();
-                let name: String = name.chars().take(most).collect();
-                [format!("{lead}{number}"), format!("{gap}{name}")]
+        let text = |(at, pane): (usize, &&PlacedPane)| {
+            let (number, long) = (pane.number(), pane.heading());
+            let names = [&long, pane.short, ""];
+            if at == front {
+                [format!("[{number}"), format!(" {long}]")]
+            } else {
+                [format!("{lead}{number}"), format!("{gap}{}", names[form])]
             }
         };
         list.iter().map(|pane| pane.name).zip(list.iter().enumerate().map(text)).collect()
@@ -244,11 +246,10 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, [String; 2])>| {
         texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let longest = all.len() * all.iter().map(|pane| pane.name.len()).max().unwrap_or(0);
-    let whole = [(&all, " "), (&all, ""), (&some, " ")];
-    let whole = whole.into_iter().map(|(list, gap)| texts(list, longest, " ", gap));
-    let shorter = (0..=longest).rev().map(|letters| texts(&some, letters, " ", ""));
-    whole.chain(shorter).find(fits).unwrap_or_else(|| texts(&some, 0, "", ""))
+    let whole = [(&*all, 0, " ", " "), (&all, 0, " ", ""), (&some, 0, " ", " ")];
+    let cut = [(&*some, 0, " ", ""), (&some, 1, " ", ""), (&some, 2, " ", "")];
+    let fitting = whole.into_iter().chain(cut).map(texts).find(fits);
+    fitting.unwrap_or_else(|| texts((&some, 2, "", "")))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

@@ -323,6 +323,11 @@ fn captured_pieces_are_listed_completely() {
     let taken = "taken: ♕♖♗♗♘♘♙♙♙♙♙♙♙♙ ♛♜♝♝♞♞♟♟♟♟♟♟♟♟";
     assert_eq!(list(60), taken);
     assert_eq!(list(30), "taken: ♕♖♗×2♘×2♙×8 ♛♜♝×2♞×2♟×8");
+    // All are drawn in ink: White's outlines on white, Black's filled signs on a square.
+    let painted = material(even, &Theme::named("dark", Colour::On).unwrap(), 60).unwrap();
+    let pieces = painted.spans.iter().filter(|span| span.content.contains(['♙', '♟']));
+    let styles: Vec<_> = pieces.map(|span| (span.style.fg, span.style.bg)).collect();
+    assert!(styles[0].0 == styles[1].0 && styles[0].1 != styles[1].1, "{styles:?}");
 }
 
 /// A hint is searched with the weights for play, and the evaluation says with which weights it is made.
@@ -376,9 +381,20 @@ fn the_columns_of_the_evaluation_are_in_line() {
         let text = stage.text();
         assert!(text.contains("mobility       -76 -69 "), "{text}");
         let terms = text.lines().skip_while(|row| !row.contains("White minus Black"));
-        let terms = terms.take_while(|row| !row.contains("equal for both sides"));
+        let terms = terms.take_while(|row| !row.trim_matches(['┃', ' ']).is_empty());
         let ends: Vec<_> = terms.map(|row| row.trim_end_matches('┃').trim_end().len()).collect();
-        assert!(ends.len() == 7 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
+        assert!(ends.len() == 15 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
+    }
+}
+
+/// All terms have rows if there is room; on a low screen, equal ones share a row.
+#[test]
+fn the_evaluation_lists_all_terms_if_there_is_room() {
+    for (rows, is_whole) in [(30, true), (18, false)] {
+        let mut stage = Stage::new(100, rows);
+        let text = stage.lines(&["game chess", "play e4 e5 Nf3"]).keys("esc 6 z").text();
+        assert_eq!(text.contains("equal for both sides"), !is_whole, "{text}");
+        assert!(text.contains("knight") && text.contains("passed"), "{text}");
     }
 }
 

@@ -209,7 +209,7 @@ fn the_sides_of_findings_are_columns() {
             let [left, right] = ["trace  ", "against"].map(|word| column(head, word).unwrap());
             let below = lines.iter().skip_while(|line| *line != head).skip(1).take(6);
             let cells = below.map(|line| {
-                let cells = [&line[left..right], &line[right..line.len() - 2]];
+                let cells = [&line[left..right], &line[right..line.len() - 1]];
                 cells.map(|cell| cell.concat().trim().to_owned())
             });
             let cells: Vec<_> = cells.collect();
@@ -223,6 +223,23 @@ fn the_sides_of_findings_are_columns() {
             }
         }
     }
+}
+
+/// Other columns are shortened before the bound that should have been stored.
+#[test]
+fn the_bound_of_a_finding_is_whole_on_a_small_screen() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl");
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5"]);
+    stage.lines(&[&format!("trace record {} --depth 3", file.display())]);
+    let text = fs::read_to_string(&file).unwrap();
+    fs::write(&file, text.replace(r#""t":"lower""#, r#""t":"exact""#)).unwrap();
+    stage.lines(&[&format!("trace open {}", file.display())]).keys("esc F");
+    let text = stage.text();
+    let rows: Vec<_> = text.lines().filter(|line| line.contains("  a lower b")).collect();
+    let is_whole = |row: &&str| row.contains(" exact") && row.contains(" ≥ β");
+    assert!(!rows.is_empty() && rows.iter().all(is_whole), "{text}");
 }
 
 #[test]

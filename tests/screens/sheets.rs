@@ -89,6 +89,8 @@ fn a_short_reply_that_the_command_pane_would_wrap_is_in_a_sheet() {
     assert!(stage.state().sheet.is_some(), "{}", stage.text());
     let text = stage.text();
     assert!(text.contains("White ") && text.contains("Black "), "{text}");
+    // The sheet is over the board rather than cut columns.
+    assert!(text.contains(" inaccuracies  mistakes  blunders"), "{text}");
 }
 
 #[test]
@@ -178,7 +180,7 @@ fn the_help_scrolls_by_pages_and_to_its_end() {
     let first = stage.keys("f1").text();
     let row = |stage: &Stage, nth: u16| {
         let buffer = stage.buffer();
-        (40..100).map(|x| buffer[(x, nth)].symbol().to_owned()).collect::<String>()
+        (70..130).map(|x| buffer[(x, nth)].symbol().to_owned()).collect::<String>()
     };
     let last = row(&stage, 37);
     stage.keys("pagedown");
@@ -274,6 +276,19 @@ fn the_demo_goes_back() {
     }
     stage.keys("backspace");
     assert!(stage.text().contains(" 1 of "), "{}", stage.text());
+}
+
+#[test]
+fn the_help_is_beside_the_board_on_a_wide_screen() {
+    for game in ["chess", "morris"] {
+        for (columns, rows) in [(140, 40), (200, 60)] {
+            let mut stage = Stage::new(columns, rows);
+            let text = stage.lines(&[&format!("game {game}")]).keys("esc esc f1").text();
+            let board = stage.state().areas().of("board").unwrap();
+            let before = text.split("┌ Help").next().unwrap().lines().last().unwrap();
+            assert!(before.chars().count() >= board.right().into(), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -190,6 +190,14 @@ fn no_color_and_mono_send_no_colour() {
             assert_eq!((style.fg, style.bg), (Some(Color::Reset), Some(Color::Reset)));
         }
     }
+    // Signs of White's pieces are reversed, because outlined and filled ones look alike in small fonts.
+    let mono = Theme::named("mono", Colour::On).unwrap();
+    let is_reversed = |sign, side| {
+        let cell = BoardCell { sign, role: Role::Stone(side), background: Background::Paper };
+        mono.board(cell).add_modifier.contains(Modifier::REVERSED)
+    };
+    assert!("♔♕♖♗♘♙".chars().all(|sign| is_reversed(sign, Side::White)));
+    assert!("♚♛♜♝♞♟".chars().all(|sign| !is_reversed(sign, Side::Black)));
     assert_eq!(Theme::named("neon", Colour::On), None);
     assert_eq!(Theme::names().next(), Some("default"));
 }

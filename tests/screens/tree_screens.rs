@@ -167,6 +167,10 @@ fn an_icicle_is_walked_into_and_out_of() {
         stage.keys("home t");
         let text = stage.text();
         assert!(text.contains("C  cut off") && text.contains("S  searched"), "{text}");
+        // The selected node, the root, is hatched over its whole width.
+        let root = text.lines().find(|line| line.contains("▒▒▒")).unwrap();
+        let end = root.trim_end_matches(['┃', '█']).chars().last();
+        assert!(root.contains('▸') && end == Some('▒'), "{text}");
         let whole = text.lines().filter(|line| line.contains('▏')).count();
         // Down to a node of the stack below the root, and into it: it fills the width.
         stage.keys("enter down");

@@ -34,14 +34,11 @@ impl Pane for CountersPane {
         let mut texts = Vec::new();
         if let Some(run) = data.get::<Run>() {
             texts.push(progress(state, run, width as usize));
-            let rate = rate(run.nodes, "n", run.ms).unwrap_or_default();
-            let nodes = count(run.nodes);
-            let spent = or_empty(run.ms.map(time));
-            texts.push(format!("nodes {nodes}  {rate}  {spent}"));
+            let [rate, spent] = [rate(run.nodes, "n", run.ms), run.ms.map(time)].map(or_empty);
+            texts.push(format!("nodes {}  {rate}  {spent}", count(run.nodes)));
             let cache = &run.cache;
-            let probes = cache.probes();
-            let hits = percent(cache.hits, probes).unwrap_or_else(|| "—".to_owned());
-            let (probes, stores) = (count(probes), count(cache.stores));
+            let hits = percent(cache.hits, cache.probes()).unwrap_or_else(|| "—".to_owned());
+            let [probes, stores] = [cache.probes(), cache.stores].map(count);
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
             texts.push(format!("hits {hits} of {probes}  {invalid}  stores {stores}"));
             // In a trace, the value is that of the root.

@@ -1,6 +1,6 @@
 //! The evaluation pane: every term under the weights in force and under each other named set of weights.
 
-use ratatui::text::Line;
+use ratatui::{Frame, layout::Rect, text::Line};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
@@ -15,7 +15,7 @@ use crate::{
     },
     tui::{
         data::BoardOf,
-        pane::{Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
+        pane::{Areas, Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
     },
 };
 
@@ -23,8 +23,6 @@ use crate::{
 const NAME: usize = 14;
 const VALUE: usize = 3;
 const COLUMN: usize = 9;
-/// The number of rows above the terms: value, column headings, sums.
-const HEAD: usize = 3;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 
 #[derive(Debug, Default)]
@@ -45,8 +43,11 @@ impl Pane for EvalPane {
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         // The number of unequal terms changes from position to position. All have rows, so that no pane moves.
-        let terms = state.data.get::<Eval>().map_or(0, |eval| eval.terms.len());
-        self.lines(state, columns).len().max(HEAD + terms)
+        table(state, columns, usize::MAX).len()
+    }
+
+    fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
+        self.0.draw(frame, table(state, room.width, room.height.into()), room);
     }
 
     fn bindings(&self) -> Vec<Binding> {
@@ -56,63 +57,66 @@ impl Pane for EvalPane {
     fn footer(&self, _: &ScreenState) -> &'static str {
         "weights-edit:edit"
     }
+}
 
-    fn lines(&self, state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-        let Some(eval) = state.data.get::<Eval>() else {
-            let why = match query(state) {
-                None => format!("The position of {} is not known.", state.board_owner()),
-                Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
-            };
-            return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
+/// The value and the terms. Terms that are equal for both sides have rows only if all terms fit into `height` rows.
+fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
+    let Some(eval) = state.data.get::<Eval>() else {
+        let why = match query(state) {
+            None => format!("The position of {} is not known.", state.board_owner()),
+            Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
         };
-        let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
-        let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
-        // A narrow pane has no room for the values of both sides.
-        let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
-        let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
-        let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
-        let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
-        let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
-        let (columns, used) = columns(eval, sets, room);
-        let name = |set: Option<&WeightsReport>| {
-            set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
-        };
-        let heads = columns.iter().map(|set| {
-            let sign = if set.is_some() && *set == used { "▸" } else { "" };
-            format!("{sign}{}", cut(&name(*set), COLUMN - 1 - sign.width()))
-        });
-        let term = |name: &str, [white, black]: [String; 2]| {
-            let sides = format!(" {white:>wide$} {black:>wide$}");
-            format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
-        };
-        let sides = ["W", "B"].map(str::to_owned);
-        let head =
-            row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
-        let (even, uneven): (Vec<_>, Vec<_>) =
-            eval.terms.iter().partition(|term| term.white == term.black);
-        let terms = uneven.iter().map(|found| {
-            let name = term(&found.name, [found.white, found.black].map(digits));
-            let values = columns.iter().map(|set| difference(balance(found, *set)));
-            line(row(&name, terms_wide, values), width)
-        });
-        let totals = columns
-            .iter()
-            .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
-        let value = wrapped(&headline(state, eval, &name(used)), width.into()).into_iter();
-        let mut lines: Vec<_> =
-            value.map(|text| line(text, width).style(state.look.title)).collect();
-        lines.push(line(head, width).style(state.look.head));
-        let sums = row(&cut("White minus Black", terms_wide), terms_wide, totals);
-        lines.push(line(sums, width).style(state.look.title));
-        lines.extend(terms);
-        let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
-        if !even.is_empty() {
-            let text = format!("equal for both sides: {}", even.join(", "));
-            let text = wrapped(&text, width.into()).into_iter();
-            lines.extend(text.map(|text| line(text, width).style(state.look.quiet)));
-        }
-        lines
+        return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
+    };
+    let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
+    let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
+    // A narrow pane has no room for the values of both sides.
+    let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
+    let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
+    let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
+    let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
+    let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
+    let (columns, used) = columns(eval, sets, room);
+    let name = |set: Option<&WeightsReport>| {
+        set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
+    };
+    let heads = columns.iter().map(|set| {
+        let sign = if set.is_some() && *set == used { "▸" } else { "" };
+        format!("{sign}{}", cut(&name(*set), COLUMN - 1 - sign.width()))
+    });
+    let term = |name: &str, [white, black]: [String; 2]| {
+        let sides = format!(" {white:>wide$} {black:>wide$}");
+        format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
+    };
+    let sides = ["W", "B"].map(str::to_owned);
+    let head =
+        row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
+    let value = wrapped(&headline(state, eval, &name(used)), width.into()).into_iter();
+    let is_whole = value.len() + 2 + eval.terms.len() <= height;
+    let (even, uneven): (Vec<_>, Vec<_>) =
+        eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
+    let terms = uneven.iter().map(|found| {
+        let name = term(&found.name, [found.white, found.black].map(digits));
+        let values = columns.iter().map(|set| difference(balance(found, *set)));
+        let look = &state.look;
+        let style = if found.white == found.black { look.quiet } else { look.text };
+        line(row(&name, terms_wide, values), width).style(style)
+    });
+    let totals = columns
+        .iter()
+        .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
+    let mut lines: Vec<_> = value.map(|text| line(text, width).style(state.look.title)).collect();
+    lines.push(line(head, width).style(state.look.head));
+    let sums = row(&cut("White minus Black", terms_wide), terms_wide, totals);
+    lines.push(line(sums, width).style(state.look.title));
+    lines.extend(terms);
+    let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
+    if !even.is_empty() {
+        let text = format!("equal for both sides: {}", even.join(", "));
+        let text = wrapped(&text, width.into()).into_iter();
+        lines.extend(text.map(|text| line(text, width).style(state.look.quiet)));
     }
+    lines
 }
 
 /// The value and the weights in force; for the game's position, also the weights of hints, reviews and the engine.

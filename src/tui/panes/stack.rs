@@ -58,9 +58,8 @@ impl Pane for StackPane {
         if areas.of("counters").is_none() && free > 2 {
             let rule = "─".repeat(room.width as usize);
             below.push(Line::styled(rule, state.look.quiet));
-            below.extend(
-                CountersPane::default().lines(state, room.width).into_iter().take(free - 1),
-            );
+            let counters = CountersPane::default().lines(state, room.width);
+            below.extend(counters.into_iter().take(free - 1));
         }
         let height = (room.height as usize).saturating_sub(below.len()).max(LEAST);
         let mut frames = frames(state, room.width).into_iter();

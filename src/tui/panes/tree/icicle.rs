@@ -132,7 +132,7 @@ pub fn legend(
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. Narrow neighbours that are alike share a cell.
+/// node has more nodes than in the other search. Narrow neighbours that are alike share a cell. `at`: the selected row, hatched.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -172,10 +172,15 @@ pub fn lines(
             let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &name, &or_empty(value), room, most);
             let mut text = pad(texts.get(nth).map_or(edge, |text| text.trim_end()), room);
-            if slab.row == at && nth == 0 {
-                text = format!("▸{}", text.chars().skip(1).collect::<String>());
+            let mut style = style.reversed();
+            if slab.row == at {
+                // The selected node is hatched and underlined over its whole width.
+                let rest: String = text.trim_end().chars().skip(1).collect();
+                let lead = if nth == 0 { '▸' } else { '▏' };
+                text = format!("{lead}{rest:▒<0$}", room.saturating_sub(1));
+                style = style.underlined();
             }
-            line.push_span(Span::styled(text, style.reversed()));
+            line.push_span(Span::styled(text, style));
         }
         line
     };
