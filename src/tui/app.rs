@@ -622,11 +622,9 @@ impl App {
         let Some(place) = self.selected_key() else { return };
         // A key may contain a depth, which is not part of the position.
         let key = place.split(':').next().unwrap_or(&place);
-        if place.starts_with('"') {
-            self.state.toggle_breakpoint(&format!("position={place}"));
-        } else {
-            self.state.toggle_breakpoint(&format!("key={key}"));
-        }
+        let is_position = place.starts_with('"');
+        let [name, value] = if is_position { ["position", &place] } else { ["key", key] };
+        self.state.toggle_breakpoint(&format!("{name}={value}"));
     }
 
     /// The cache key or the position in quotes that is selected in the focused pane, else the key of the selected frame; in the

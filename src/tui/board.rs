@@ -180,8 +180,7 @@ impl<'a> BoardWidget<'a> {
     fn draw(
         &self,
         scene: &BoardScene<'_>,
-        spacing: Spacing,
-        drawn: Rect,
+        (spacing, drawn): (Spacing, Rect),
         area: Rect,
         buffer: &mut Buffer,
     ) {
@@ -370,7 +369,7 @@ impl Widget for BoardWidget<'_> {
         buffer.set_style(area, self.look.text);
         let scene = self.scene();
         match self.fit(&scene, area) {
-            Some((spacing, drawn)) => self.draw(&scene, spacing, drawn, area, buffer),
+            Some(fit) => self.draw(&scene, fit, area, buffer),
             None if !area.is_empty() => {
                 let line = area.y + area.height / 2;
                 let width = usize::from(area.width);

@@ -560,9 +560,7 @@ impl ScreenState {
             BoardOf::Frame => self.data.frame().map(|frame| frame.key.as_str()),
             BoardOf::Entry(key) => Some(key),
             BoardOf::Node(_) => None,
-            BoardOf::Position => {
-                self.data.get::<PositionReport>().map(|position| position.key.as_str())
-            }
+            BoardOf::Position => self.data.get().map(|it: &PositionReport| it.key.as_str()),
         }
     }
 }

@@ -166,12 +166,8 @@ fn breakpoint(
     let here = now.and_then(|now| now.events.checked_sub(1));
     let next = events.iter().find(|event| Some(**event) > here).or(events.first());
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
-    let sign = match *enabled {
-        true if look.ascii => '*',
-        false if look.ascii => 'o',
-        true => '●',
-        false => '○',
-    };
+    let signs = if look.ascii { ['o', '*'] } else { ['○', '●'] };
+    let sign = signs[usize::from(*enabled)];
     // The number of hits may be cut off, but not the condition. The command is named unless it is `break`.
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
