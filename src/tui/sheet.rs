@@ -34,7 +34,7 @@ use crate::{
         pad,
     },
     tui::{
-        layout::{Areas, FULL_SIZE, REST_ROWS},
+        layout::{Areas, REST_ROWS},
         lines::{cut, in_front, shown, wrapped},
         list::{ListCursor, ListRow, Places, game_in, place_in},
         look::Theme,
@@ -42,7 +42,7 @@ use crate::{
     view::{self, Colour},
 };
 
-/// The least screen width, in columns, at which a sheet of any length is beside the board, if that cuts no lines.
+/// The least screen width, in columns, at which a sheet does not cover the board.
 const BESIDE: u16 = 90;
 /// The columns that are left in ASCII for signs that are spelled in several letters.
 const SPELLED: usize = 6;
@@ -120,8 +120,8 @@ impl Sheet {
         let columns = |room: Rect| room.width.saturating_sub(2);
         let cuts =
             |room| self.lines(columns(room)).iter().filter(|line| line.contains('…')).count();
-        let fits = || upper.width >= BESIDE || size(columns(side)).1 <= PAGES * side.height;
-        let is_beside = upper.width >= FULL_SIZE.0 || fits() && cuts(side) <= cuts(upper);
+        let fits = || size(columns(side)).1 <= PAGES * side.height && cuts(side) <= cuts(upper);
+        let is_beside = upper.width >= BESIDE || fits();
         let room = if is_beside { side } else { upper };
         let (wide, high) = size(columns(room));
         let (wide, high) = (wide.min(room.width), high.min(room.height));

@@ -477,9 +477,9 @@ impl Reply for GameReview {
         let sides = TextTable::of(Side::ALL)
             .left(&with, ToString::to_string)
             .right("accuracy", |side| percent(self.accuracy[side.index()]))
-            .right("inaccuracies", |side| self.counts(*side)[0])
-            .right("mistakes", |side| self.counts(*side)[1])
-            .right("blunders", |side| self.counts(*side)[2]);
+            .right("?!", |side| self.counts(*side)[0])
+            .right("?", |side| self.counts(*side)[1])
+            .right("??", |side| self.counts(*side)[2]);
         let judged: Vec<_> = self.moves.iter().filter(|mv| mv.judgement.is_some()).collect();
         let truth = |mv: &ReviewedMove| {
             let [before, after] = mv.truth?;
@@ -494,8 +494,8 @@ impl Reply for GameReview {
             .point("before", |mv| number::score(mv.before))
             .point("after", |mv| number::score(mv.value))
             .left("truth", |mv| or_empty(truth(mv)))
-            .left("better", |mv| words(&mv.better[..mv.better.len().min(3)]))
-            .left("refuted by", |mv| words(&mv.refutation[..mv.refutation.len().min(3)]));
+            .left("better", |mv| words(&mv.better[..mv.better.len().min(2)]))
+            .left("refuted by", |mv| words(&mv.refutation[..mv.refutation.len().min(2)]));
         let why = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
