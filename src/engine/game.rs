@@ -20,7 +20,7 @@ pub use super::core::game::{
 pub use board::{
     Board, BoardKind, BoardMove, BoardPoint, LastMove, MoveSquares, PieceKind, piece_sign,
 };
-pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, Term};
+pub use describe::{DrawClock, Feature, GameStatus, Rule, TAG_ROSTER, Term, quotient};
 pub use endgames::{Endgames, Outcome, TrueValue, TrueValues, Truth};
 pub use pgn::{GameMove, Notes, TaggedGame};
 pub use seed_files::SeedFiles;

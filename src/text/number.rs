@@ -82,8 +82,8 @@ pub fn short(value: impl Into<f64>, columns: usize) -> String {
     texts.into_iter().find(fits).unwrap_or_else(|| format!("{value:+.0e}"))
 }
 
-/// The bounds of a window as texts. If the bounds of a null window would round to the same text, one is marked as the next
-/// value above (`+0.0476⁺`) or below (`0⁻`) the other.
+/// The bounds of a window as texts. One bound of a zero window is marked as just above (`>+0.0476`) or just below (`<0`) the
+/// other.
 pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> String) -> [String; 2] {
     let ends = ends.into();
     let [alpha, beta] = ends.map(Into::into);
@@ -93,10 +93,25 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
     if alpha.next_up() != beta {
         [low, high]
     } else if digits(beta).len() < digits(alpha).len() {
-        [high.clone() + "⁻", high]
+        ["<".to_owned() + &high, high]
     } else {
-        [low.clone(), low + "⁺"]
+        [low.clone(), ">".to_owned() + &low]
     }
+}
+
+/// A window as part of a sentence: `window −∞ to +0.35`, `zero window just below 0`.
+pub fn window_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
+    let [alpha, beta] = window(ends, |value| score(value));
+    match (alpha.strip_prefix('<'), beta.strip_prefix('>')) {
+        (Some(end), _) => format!("zero window just below {end}"),
+        (_, Some(end)) => format!("zero window just above {end}"),
+        _ => format!("window {alpha} to {beta}"),
+    }
+}
+
+/// α of a window as part of a sentence: `+0.35`, `just below 0`.
+pub fn alpha_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
+    window(ends, |value| score(value))[0].replace('<', "just below ")
 }
 
 /// The sign before a value that is a bound, `lower` or `upper`; empty for an exact value.

@@ -34,8 +34,12 @@ pub enum Scale {
     /// Plain numbers without an upper limit.
     #[default]
     Plain,
-    /// Plain numbers with an upper limit.
+    /// Plain numbers with an upper limit, and mates.
     Bounded {
+        /// The value of a mate on the board; a mate in `n` plies is worth `n` less. `None`: no value is a mate.
+        mate: Option<f64>,
+        /// The least value of a mate; infinite without mates.
+        threshold: f64,
         /// The greatest possible value of a position.
         greatest: f64,
     },
@@ -74,7 +78,7 @@ impl Scale {
             Self::Plain => f64::INFINITY,
             Self::Unit => 1.0,
             Self::Distances { win, .. } => win,
-            Self::Bounded { greatest } | Self::Centipawns { greatest, .. } => greatest,
+            Self::Bounded { greatest, .. } | Self::Centipawns { greatest, .. } => greatest,
         }
     }
 
@@ -89,7 +93,9 @@ impl Scale {
                 let plies = ((win - value.abs()) / ply).max(0.0).round();
                 Some(format!("{} in {plies}", if is_won { "win" } else { "loss" }))
             }
-            Self::Centipawns { mate, threshold, .. } if value.abs() >= threshold => {
+            Self::Bounded { mate, threshold, .. } | Self::Centipawns { mate, threshold, .. }
+                if value.abs() >= threshold =>
+            {
                 let moves = |mate: f64| ((mate - value.abs()).max(0.0) / 2.0).ceil().to_string();
                 let sign = if is_won { "" } else { "-" };
                 Some(format!("#{sign}{}", mate.map_or_else(|| "?".to_owned(), moves)))
@@ -108,7 +114,10 @@ impl Scale {
                 "loss" => matches!(self, Self::Unit | Self::Distances { .. }).then_some(-1.0),
                 _ => None,
             },
-            (Self::Centipawns { mate: Some(mate), .. }, Some(moves)) => {
+            (
+                Self::Bounded { mate: Some(mate), .. } | Self::Centipawns { mate: Some(mate), .. },
+                Some(moves),
+            ) => {
                 let number: f64 = moves.trim_start_matches('-').parse::<u16>().ok()?.into();
                 // The side that mates makes the first and the last move.
                 let is_won = !moves.starts_with('-');

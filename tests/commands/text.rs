@@ -11,7 +11,7 @@ use plyscope::{
         layout::{WIDTH, beside, flow, grid, width, wrap},
         number::{
             bytes, count, distinct, exact, percent, rate, round_decimals, score, short, shows,
-            time, window, worth,
+            time, window, window_words, worth,
         },
         stand_in,
         style::{Scale, Style, set_style, style},
@@ -62,9 +62,23 @@ fn values_of_chess_are_pawns_and_mates_in_moves() {
     assert_eq!(on(CHESS, || [35.0, 35.5].map(exact)), ["+0.35", "+0.355"]);
     assert_eq!(on(CHESS, || window([-99_999.0, 35.0], score)), ["−∞", "+0.35"]);
     let scout = [35.0_f64.next_down(), 35.0];
-    assert_eq!(on(CHESS, || window(scout, score)), ["+0.35⁻", "+0.35"]);
+    assert_eq!(on(CHESS, || window(scout, score)), ["<+0.35", "+0.35"]);
+    let words = [scout, [35.0, 35.0_f64.next_up()], [-99_999.0, 35.0]];
+    let wanted =
+        ["zero window just below +0.35", "zero window just above +0.35", "window −∞ to +0.35"];
+    assert_eq!(on(CHESS, || words.map(window_words)), wanted);
+    let mated = [(-99_999.0_f64).next_down(), -99_999.0];
+    assert_eq!(on(CHESS, || window(mated, score)), ["<#-0", "#-0"]);
     assert_eq!(on(CHESS, || short(-12_340.0, 5)), "-123");
     assert_eq!(on(CHESS, || [shows(0.35, 35.0), shows(0.36, 35.0)]), [true, false]);
+}
+
+#[test]
+fn values_of_traces_are_numbers_and_mates_in_moves() {
+    let scale = Scale::Bounded { mate: Some(29_000.0), threshold: 28_000.0, greatest: 30_000.0 };
+    let written = on(scale, || [35.0, 28_999.0, -28_996.0, -29_000.0].map(score));
+    assert_eq!(written, ["+35", "#1", "#-2", "#-0"]);
+    assert_eq!(scale.read_end("#1"), Some(28_999.0));
 }
 
 proptest! {

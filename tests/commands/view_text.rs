@@ -197,7 +197,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1       2          0
         mobility           10      9       0          0
         sum                                          +1
-        value +0.024 (+1 / 42, the greatest sum + 1) for White, the side to move
+        value +1 / 42 = +0.024 for White, the side to move
         ");
         session.set_weights(&[("mills", "0.1"), ("stash", "0.7")]).unwrap();
         assert_snapshot!(shown(session.eval(None).unwrap()), @"
@@ -208,7 +208,7 @@ fn evaluations_rules_and_settings_as_text() {
         possible_mills      1      1     2            0
         mobility           10      9     0            0
         sum                                          +1
-        value +0.038 (+1 / 26.4, the greatest sum + 1) for White, the side to move
+        value +1 / 26.4 = +0.038 for White, the side to move
         ");
         assert_snapshot!(shown(session.rules()), @"
         rule         value  choices
@@ -932,7 +932,7 @@ fn only_a_game_that_divides_its_sum_names_a_divisor() {
     };
     assert_eq!(
         value(&format!("game morris; position set '{MOVING}'; eval")),
-        "value +0.024 (+1 / 42, the greatest sum + 1) for White, the side to move"
+        "value +1 / 42 = +0.024 for White, the side to move"
     );
     // With the king's table of the search's root, as in the seeds, the terms do not add up to the value.
     let endgame = "4k3/8/8/8/3Q4/8/4P3/4K3 w - - 0 1";

@@ -1274,6 +1274,33 @@ fn a_window_wider_than_the_parents_is_not_explained_by_pruning() {
     }
 }
 
+/// With the header's `mate`, mates are shown in moves: here the root is mated in one, by a move and its reply.
+#[test]
+fn mates_of_a_trace_are_shown_in_moves() {
+    let head = r#"{"plytrace":1,"mate":28000,"mates":"#;
+    for (mates, [mated, mates_now, root]) in
+        [("node", [-29000, 28999, -28998]), ("root", [-28998, 28998, -28998])]
+    {
+        let text = format!(
+            r#"{head}"{mates}"}}
+{{"e":"in","a":-30000,"b":30000,"d":2}}
+{{"e":"in","a":-30000,"b":30000,"d":1,"m":"x"}}
+{{"e":"in","a":-30000,"b":30000,"d":0,"m":"y"}}
+{{"e":"out","v":{mated}}}
+{{"e":"out","v":{mates_now},"m":"y"}}
+{{"e":"out","v":{root},"m":"x"}}
+"#
+        );
+        let (mut shell, _file) = opened(&text, "");
+        let [reply, best] = [3, 4].map(|event| {
+            let outcomes = shell.run_line(&format!("goto {event}"));
+            plyscope::view::response(outcomes.last().unwrap().as_ref().unwrap())
+        });
+        assert!(reply.contains("value #1"), "{mates}: {reply}");
+        assert!(best.contains("value #-1"), "{mates}: {best}");
+    }
+}
+
 /// The moves of a node by their numbers; how many there are is known only by the rules of the game.
 #[test]
 fn a_move_has_its_number_and_that_of_the_legal_moves_where_it_is_known() {

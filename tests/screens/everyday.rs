@@ -342,7 +342,15 @@ fn the_weights_of_the_evaluation_are_named() {
             let used =
                 ["default", "play"].into_iter().find(|name| head.contains(&format!("▸{name}")));
             assert!(head.find("default") < head.find("play"), "each column has its place: {text}");
-            assert!(text.contains(&format!(", weights ▸{}", used.unwrap_or("?"))), "{text}");
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(
+                words.contains(", weights ")
+                    && words.contains(&format!(" ▸{}", used.unwrap_or("?"))),
+                "{text}"
+            );
+            // Morris: each set's sum is divided, in its column and in the headline.
+            let is_divided = ["divided by", "value for White"].map(|name| text.contains(name));
+            assert_eq!(is_divided, [game == "morris"; 2], "{text}");
             used.unwrap_or("?")
         };
         assert_eq!(of(&stage), "default", "{game}");
@@ -351,6 +359,7 @@ fn the_weights_of_the_evaluation_are_named() {
         assert!(plays_so, "{game}: {words}");
         stage.keys("i 6");
         assert_eq!(of(&stage), "play", "{game}");
+        assert!(stage.text().contains("weights of this hint ▸play"), "{game}: {}", stage.text());
         let set = if game == "chess" { "weights set pawn=2" } else { "weights set mills=3" };
         let text = stage.lines(&[set]).keys("esc 6 z").text();
         assert!(text.contains("in force  default "), "{game}: {text}");

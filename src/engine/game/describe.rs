@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Score, Side};
+use crate::text::number;
 
 /// A named number of a position, such as its stones: the name in conditions (letters, digits, underscores), and the function.
 pub type Feature<P> = (&'static str, fn(&P) -> f64);
@@ -82,6 +83,18 @@ impl Term {
     pub fn balance(&self) -> Score {
         Score::from_finite(self.weight * (self.white - self.black))
     }
+}
+
+/// The value of an evaluation for one side, and if the game divides the sum of the terms, how: `+4 / 120 = +0.033`.
+pub fn quotient(terms: &[Term], divisor: f64, value: Score) -> String {
+    let sum: f64 = terms.iter().map(|term| term.balance().get()).sum();
+    let value_text = number::worth(value);
+    if divisor == 1.0 || sum == 0.0 {
+        return value_text;
+    }
+    // The sum is White's; its sign must be that of the side whose value this is.
+    let sum = number::difference(sum.copysign(value.get() * divisor));
+    format!("{sum} / {} = {value_text}", number::digits(divisor))
 }
 
 /// The names of the tags in PGN's seven tag roster, in order.

@@ -622,7 +622,7 @@ fn flaws(report: &AuditReport) -> String {
 fn departed(departure: &DepartureReport) -> String {
     let line = timelines::after(&departure.line);
     let Discrepancy { searched_window, claim, true_value } = departure.found;
-    let [alpha, beta] = number::window(searched_window, number::score);
+    let window = number::window_words(searched_window);
     let [value, truth] = number::distinct([claim.value, true_value]);
     let side = departure.side;
     let what = match departure.event.kind {
@@ -632,7 +632,7 @@ fn departed(departure: &DepartureReport) -> String {
     };
     let value = number::bounded(claim.bound.name(), &value);
     let text = format!(
-        "{line}, {side} to move, window {alpha} to {beta}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
+        "{line}, {side} to move, {window}: {what} {value}; the plain search of that node, {} deep, finds {truth}.",
         counted(u64::from(departure.event.depth), "ply", "plies")
     );
     lines([
@@ -656,8 +656,8 @@ fn why(departure: &DepartureReport) -> String {
             format!("The entry was searched to depth {depth}, but depth {needed} is needed (defect D13).")
         }
         "window" => {
-            let [alpha, beta] = number::window(departure.window, number::score);
-            format!("Before the search an entry changed the window to {alpha} to {beta}; its bound does not hold at this depth (defect D14).")
+            let window = number::window_words(departure.window);
+            format!("Before the search an entry changed the window to the {window}; its bound does not hold at this depth (defect D14).")
         }
         "selective" => "Selective search pruned, reduced or extended moves below this node, so its values are not those of the full search.".to_owned(),
         "before" => "The entry was in the cache before this run: it was computed with other weights or rules (defect D9), loaded or edited.".to_owned(),

@@ -21,6 +21,7 @@ use crate::engine::{
     recording::Running,
     search::{Iteration, RootMove},
     table::{Entry, Field, FieldSource, Probe, Reuse, SearchTable as _, Slot, with_table},
+    workers::interrupted,
 };
 pub use event::EventExplained;
 pub use reply::*;
@@ -180,7 +181,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (game, root) = (self.game(), running.search.root());
         let wanted = game.read_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
-        let Run { value, best, .. } = self.report_run(running);
+        let Run { value, best, moves, .. } = self.report_run(running);
         let (Some(found), Some(best_value)) = (found, value) else {
             return Err(Fault::new(format!("{text} has not been searched")));
         };
@@ -193,6 +194,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
             is_best: best.contains(&mv),
+            found: moves.into_iter().find(|root| root.mv == mv).map_or_else(Vec::new, |it| it.pv),
             mv,
             best,
             best_value,
@@ -224,7 +226,10 @@ impl<G: Game> ExplainCommands for Session<G> {
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // The event that wrote the entry is found by a replay of the search, so it is unknown if the search is not recorded.
-        let writer = writers(&mut self.run, &[at]).ok().and_then(|mut found| found.remove(&at));
+        let writer = match writers(&mut self.run, &[at]) {
+            Err(fault) if fault == interrupted() => return Err(fault),
+            found => found.ok().and_then(|mut found| found.remove(&at)),
+        };
         let mut report = self.report_entry((at, entry));
         report.state = report.state.or_else(|| Some(writer.as_ref()?.state.clone()));
         let written = || self.read_position(report.state.as_ref()?).ok();

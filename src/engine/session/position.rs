@@ -18,7 +18,7 @@ use crate::{
         core::game::is_default,
         game::{
             Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side, Term,
-            TrueValue, pgn::sign_of,
+            TrueValue, pgn::sign_of, quotient,
         },
         progress::Unit,
         workers::interrupted,
@@ -683,29 +683,17 @@ pub struct Eval {
     /// The number by which the game divides the sum of the terms.
     #[serde(skip)]
     pub(crate) divisor: f64,
+    /// Whether the weights are those of a search for play, such as a hint.
+    #[serde(skip)]
+    pub(crate) for_play: bool,
     pub(crate) side: Side,
     /// The position evaluated, in the game's notation.
     pub state: String,
 }
 
-impl Eval {
-    fn sum(&self) -> f64 {
-        self.terms.iter().map(|term| term.balance().get()).sum()
-    }
-
-    /// The value and, if the game divides the sum of its terms, sum and divisor: `+0.048 (+2 / 42, the greatest sum + 1)`.
-    pub(crate) fn value_text(&self) -> String {
-        let sum = number::difference(self.sum().copysign(self.value.get()));
-        let divisor = number::digits(self.divisor);
-        let divided = || format!(" ({sum} / {divisor}, the greatest sum + 1)");
-        let is_divided = self.divisor != 1.0 && self.value != Score::ZERO;
-        number::score(self.value) + &or_empty(is_divided.then(divided))
-    }
-}
-
 impl Reply for Eval {
     fn text(&self) -> String {
-        let sum = self.sum();
+        let sum: f64 = self.terms.iter().map(|term| term.balance().get()).sum();
         let digits = |term: Option<&Term>, of: fn(&Term) -> f64| {
             or_empty(term.map(|term| number::digits(of(term))))
         };
@@ -717,7 +705,9 @@ impl Reply for Eval {
             .point("for White", |term| {
                 number::difference(term.map_or(sum, |it| it.balance().get()))
             });
-        let value = format!("value {} for {}, the side to move", self.value_text(), self.side);
+        let by = if self.for_play { ", by the weights of the engine's search" } else { "" };
+        let value = quotient(&self.terms, self.divisor, self.value);
+        let value = format!("value {value} for {}, the side to move{by}", self.side);
         lines([table.render(), value])
     }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 pub use crate::engine::arena::{Standings, standings::LiveGame};
 pub use crate::engine::game::{
     Board, BoardKind, BoardMove, BoardPoint, Fault, LastMove, MoveText, Outcome, PieceKind, Score,
-    Side, Term, Window, piece_sign,
+    Side, Term, Window, piece_sign, quotient,
 };
 pub use crate::engine::search::{EventKind, ProbeOutcome, Stop};
 pub use crate::engine::statistics::{Estimate, FEW, Sprt, SprtVerdict, Strength};

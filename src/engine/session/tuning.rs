@@ -24,7 +24,9 @@ impl<G: Game> Session<G> {
     /// Describes weights by `name`; without a name, by that of a named set with the same values.
     fn report_weights(&self, weights: &Weights, name: Option<&str>) -> WeightsReport {
         let equal = || self.sets.iter().find(|(_, set)| *set == weights);
+        let evaluator = self.game().evaluator(weights, &self.now.position);
         WeightsReport {
+            divisor: evaluator.map_or(1.0, |evaluator| self.game().divisor(&evaluator)),
             weights: weights.clone(),
             name: name.map(str::to_owned).or_else(|| equal().map(|(name, _)| name.clone())),
             notes: Vec::new(),
@@ -289,6 +291,7 @@ impl<G: Game> TuningCommands for Session<G> {
             value: game.evaluate(&evaluator, position),
             divisor: game.divisor(&evaluator),
             terms: game.terms(&self.run.searcher.weights, position),
+            for_play: self.plays(),
             side: game.side(position),
             state: game.format_position(position),
         })
@@ -400,6 +403,9 @@ pub struct WeightsReport {
     /// The weights in force, or those of a named set.
     #[serde(serialize_with = "by_name")]
     pub weights: Weights,
+    /// The number by which the game divides the sum of the weighted terms.
+    #[serde(skip)]
+    pub(crate) divisor: f64,
     /// The name of the set with the same weights; `None` if there is none.
     pub(crate) name: Option<String>,
     /// Notes on side effects, such as a dropped search.

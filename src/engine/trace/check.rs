@@ -135,11 +135,13 @@ impl TraceFindings {
     }
 }
 
+/// A mate: value, ply and event.
+type Mate = (f64, usize, u64);
+
 /// The node from which the search counts mate distances, concluded from the values of mates on the board.
 #[derive(Debug, Default)]
-struct MateDistances {
-    /// The first mate: value, ply and event.
-    first: Option<(f64, usize, u64)>,
+pub(super) struct MateDistances {
+    first: Option<Mate>,
     /// Whether a mate at another ply has the same value: distances count from the node.
     from_node: bool,
     /// Whether a mate one ply farther from the root is worth one less: distances count from the root.
@@ -150,7 +152,7 @@ struct MateDistances {
 
 impl MateDistances {
     /// Adds a mate. Returns the first mate, and whether the new one agrees with distances from the root, and from the node.
-    fn add(&mut self, value: f64, ply: usize, event: u64) -> ((f64, usize, u64), [bool; 2]) {
+    pub(super) fn add(&mut self, value: f64, ply: usize, event: u64) -> (Mate, [bool; 2]) {
         let value = value.abs();
         let known = *self.first.get_or_insert((value, ply, event));
         let (first, first_ply, _) = known;
@@ -170,6 +172,12 @@ impl MateDistances {
             (false, true, false) => Some(TraceMates::Node),
             _ => None,
         })
+    }
+
+    /// The value of a mate on the board, and from where mates count.
+    pub(super) fn value(&self, stated: Option<TraceMates>) -> Option<(f64, TraceMates)> {
+        let ((value, ply, _), counts) = self.first.zip(self.found(stated))?;
+        Some((if counts == TraceMates::Root { value + ply as f64 } else { value }, counts))
     }
 }
 

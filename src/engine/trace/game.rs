@@ -18,7 +18,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceView,
+    Rulebook, TraceEvent, TraceHeader, TraceKind, TraceMates, TraceView,
+    check::MateDistances,
     landmark::{LANDMARKS_CHECKED, is_confirmed},
     node::{
         Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NULL_MOVES, NodeKind, Relation, is_zero,
@@ -56,8 +57,8 @@ struct Shared {
     /// For each landmark checked so far, whether the events confirm it.
     landmarks: Mutex<BTreeMap<usize, bool>>,
     rules: Option<Mutex<Box<dyn Rulebook>>>,
-    /// β of the search's full window, if the first node of the trace has it; computed when values are first shown.
-    greatest: OnceLock<Option<f64>>,
+    /// The scale of the values, and from where mates count; unknown while the trace is written.
+    values: OnceLock<(Scale, Option<TraceMates>)>,
     /// The side to move at a root without `s`.
     root_side: Side,
     /// The first event that names a move.
@@ -272,22 +273,49 @@ impl TracedPosition {
     }
 }
 
-/// β of the full window: that of the first node, if its window is symmetric around 0.
-fn end_of_full_window(events: &mut TraceEvents) -> Option<f64> {
-    let mut window = |number| {
-        let ends =
-            |event: &TraceEvent<'_>| event.a.zip(event.b).filter(|_| event.e == TraceKind::In);
-        match events.event(number, |event, _| ends(event)) {
-            FoundEvent::Event(ends) => ends,
-            FoundEvent::Pending | FoundEvent::Over => None,
+/// The scale of the values, and from where mates count. The first node, if its window is symmetric around 0, has the full
+/// window; the first mated leaves have the value of a mate on the board.
+fn values_of(events: &mut TraceEvents, header: &TraceHeader) -> (Scale, Option<TraceMates>) {
+    let (mut mates, mut full) = (MateDistances::default(), None);
+    // The plies of the open nodes, and whether nothing has happened yet at the last one.
+    let (mut open, mut is_new): (Vec<usize>, bool) = (Vec::new(), false);
+    let ends = |event: &TraceEvent<'_>| event.a.zip(event.b);
+    let read = |event: &TraceEvent<'_>| (event.e, event.m.is_some(), ends(event), event.v);
+    let is_mate = |value: &f64| header.mate.is_some_and(|mate| value.abs() >= mate);
+    let is_mated =
+        |value: &f64| is_mate(value) && (*value < 0.0 || header.view == TraceView::First);
+    for number in 0..VALUES_WITHIN {
+        let found = events.event(number, |event, _| (event.thread() == 0).then(|| read(event)));
+        let FoundEvent::Event(found) = found else { break };
+        match found {
+            Some((TraceKind::In, has_move, ends, _)) => {
+                full = full.or(ends);
+                open.push(open.last().map_or(0, |ply| ply + usize::from(has_move)));
+                is_new = has_move;
+            }
+            Some((TraceKind::Out, _, _, value)) => {
+                let leaf = open.pop().filter(|_| std::mem::take(&mut is_new));
+                if let Some((ply, value)) = leaf.zip(value.filter(is_mated)) {
+                    mates.add(value, ply, number);
+                }
+            }
+            Some((TraceKind::Root, ..)) => open.clear(),
+            Some((TraceKind::Hit | TraceKind::Eval | TraceKind::Window, ..)) => is_new = false,
+            _ => {}
         }
-    };
-    let (alpha, beta) = (0..FIRST_NODE_WITHIN).find_map(&mut window)?;
-    (alpha == -beta).then_some(beta.abs())
+        if full.is_some() && (header.mate.is_none() || mates.value(header.mates).is_some()) {
+            break;
+        }
+    }
+    let full = full.filter(|(alpha, beta)| *alpha == -beta);
+    let greatest = full.map_or(f64::INFINITY, |(_, beta)| beta.abs());
+    let (mate, counts) = mates.value(header.mates).unzip();
+    let threshold = header.mate.filter(|_| mate.is_some()).unwrap_or(f64::INFINITY);
+    (Scale::Bounded { mate, threshold, greatest }, counts)
 }
 
-/// The most events before the first node is entered.
-const FIRST_NODE_WITHIN: u64 = 8;
+/// The most events that are read to find the scale of the values.
+const VALUES_WITHIN: u64 = 1 << 16;
 
 /// Numbers from this one on stand for ∞, because JSON has no infinities.
 const INFINITE: f64 = 1e300;
@@ -346,6 +374,8 @@ impl TraceGame {
             let found = events.event(*number, |event, _| names_a_move(*number, event));
             matches!(found, FoundEvent::Event(true))
         });
+        let values =
+            if events.live { OnceLock::new() } else { values_of(&mut events, &header).into() };
         let shared = Shared {
             file: path.display().to_string(),
             header,
@@ -357,7 +387,7 @@ impl TraceGame {
             landmarks: Mutex::default(),
             rules: rules.map(Mutex::new),
             root_side: side.unwrap_or(Side::White),
-            greatest: OnceLock::new(),
+            values,
         };
         Self(Arc::new(shared), 0)
     }
@@ -571,7 +601,7 @@ impl TraceGame {
                 Some(TraceStep::Skipped(self.move_named(event.m.as_deref())))
             }
             (TraceKind::Cut, Some(_)) => Some(TraceStep::Cut(value)),
-            (TraceKind::Out, Some(at)) => event.v.map(|value| Self::leave_step(number, value, at)),
+            (TraceKind::Out, Some(at)) => event.v.map(|value| self.leave_step(number, value, at)),
             (TraceKind::Root, _) => {
                 lock(&self.0.roots).insert(number, event.p.as_deref().map(Box::from));
                 let root = self.root_before(number + 1);
@@ -624,13 +654,21 @@ impl TraceGame {
         self.header().view == TraceView::First && side == Side::Black
     }
 
-    fn leave_step(number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
+    /// A value that is `plies` nearer to the end of the game, if it is a mate counted from the node.
+    fn shift_mate(&self, value: Score, plies: f64) -> Score {
+        let is_mate = self.header().mate.is_some_and(|mate| value.get().abs() >= mate);
+        let is_shifted =
+            is_mate && matches!(self.0.values.get(), Some((_, Some(TraceMates::Node))));
+        if is_shifted { score(value.get() + plies * value.get().signum()) } else { value }
+    }
+
+    fn leave_step(&self, number: u64, value: f64, node: &TracedPosition) -> TraceStep<Self> {
         let value = node.value_here(value);
         let TracedNode { mv, kind, relation, zero_window, ref above, .. } = *node.0;
         // Null moves, trial searches and searches of the same position do not count as moves of the parent.
         let counts = relation == Relation::Move && kind != NodeKind::Trial;
         let same_side = above.as_ref().is_some_and(|above| above.0.side == node.0.side);
-        let parent_value = if same_side { value } else { -value };
+        let parent_value = if same_side { value } else { value.parent(self) };
         let (mut again, mut other_best) = (false, None);
         if let Some(above) = above.as_ref().filter(|_| counts) {
             let research = kind == NodeKind::Research;
@@ -715,6 +753,14 @@ impl Rules for TraceGame {
 
 impl SearchRules for TraceGame {
     const IS_TRACE: bool = true;
+
+    fn delay_mate(&self, value: Score) -> Score {
+        self.shift_mate(value, -1.0)
+    }
+
+    fn hasten_mate(&self, value: Score) -> Score {
+        self.shift_mate(value, 1.0)
+    }
 
     fn traced_search(&self) -> Option<&dyn TracedSearch<Self>> {
         Some(self)
@@ -817,8 +863,7 @@ impl Game for TraceGame {
         if events.live {
             return Scale::Plain;
         }
-        let greatest = self.0.greatest.get_or_init(|| end_of_full_window(&mut events));
-        greatest.map_or(Scale::Plain, |greatest| Scale::Bounded { greatest })
+        self.0.values.get_or_init(|| values_of(&mut events, self.header())).0
     }
 
     fn describe_position(&self, position: &TracedPosition, (): &()) -> String {

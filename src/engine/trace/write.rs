@@ -1,6 +1,6 @@
 use std::io::Write;
 
-use super::{TraceEvent, TraceHeader, TraceKind, TraceTable, TraceView};
+use super::{TraceEvent, TraceHeader, TraceKind, TraceMates, TraceTable, TraceView};
 use crate::engine::{
     files::FileFailure,
     game::{Game, Keyed, Score},
@@ -33,13 +33,15 @@ impl<'a, G: Game, W: Write> TraceWriter<'a, G, W> {
         warm: bool,
         out: W,
     ) -> Result<Self, FileFailure> {
+        let mate = game.mate_threshold();
         let header = TraceHeader {
             plytrace: 1,
             game: Some(G::NAME.to_owned()),
             root: Some(game.format_position(search.root())),
             program: Some(format!("plyscope {}", env!("CARGO_PKG_VERSION"))),
             view: TraceView::Side,
-            mate: game.mate_threshold().map(Score::get),
+            mate: mate.map(Score::get),
+            mates: mate.filter(|it| game.delay_mate(*it) != *it).map(|_| TraceMates::Node),
             table: if warm { TraceTable::Warm } else { TraceTable::Empty },
             soft: mode.fail_soft,
             ..TraceHeader::default()

@@ -6,16 +6,17 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     engine::session::{
         position::Eval,
-        reply::Term,
+        reply::{Term, quotient},
         tuning::{WeightSets, WeightsReport},
     },
     text::{
-        number::{difference, digits},
+        number::{difference, digits, score},
         or_empty,
     },
     tui::{
         data::BoardOf,
         pane::{Areas, Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
+        state::Hint,
     },
 };
 
@@ -92,7 +93,8 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let head =
         row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
     let value = wrapped(&headline(state, eval, &name(used)), width.into()).into_iter();
-    let is_whole = value.len() + 2 + eval.terms.len() <= height;
+    let totals = totals(eval, &columns);
+    let is_whole = value.len() + 1 + totals.len() + eval.terms.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
@@ -102,13 +104,12 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
         let style = if found.white == found.black { look.quiet } else { look.text };
         line(row(&name, terms_wide, values), width).style(style)
     });
-    let totals = columns
-        .iter()
-        .map(|set| difference(eval.terms.iter().map(|term| balance(term, *set)).sum::<f64>()));
     let mut lines: Vec<_> = value.map(|text| line(text, width).style(state.look.title)).collect();
     lines.push(line(head, width).style(state.look.head));
-    let sums = row(&cut("White minus Black", terms_wide), terms_wide, totals);
-    lines.push(line(sums, width).style(state.look.title));
+    lines.extend(totals.into_iter().map(|(name, totals)| {
+        let text = row(&cut(name, terms_wide), terms_wide, totals.into_iter());
+        line(text, width).style(state.look.title)
+    }));
     lines.extend(terms);
     let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
     if !even.is_empty() {
@@ -119,12 +120,35 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     lines
 }
 
+/// The sum of the terms for each set of weights and, if the game divides the sum, the divisor and the value.
+fn totals(eval: &Eval, columns: &[Option<&WeightsReport>]) -> Vec<(&'static str, Vec<String>)> {
+    let sum = |set: Option<&WeightsReport>| -> f64 {
+        eval.terms.iter().map(|term| balance(term, set)).sum()
+    };
+    let divisor = |set: Option<&WeightsReport>| set.map_or(eval.divisor, |set| set.divisor);
+    let all = |text: &dyn Fn(Option<&WeightsReport>) -> String| {
+        columns.iter().map(|set| text(*set)).collect()
+    };
+    let mut totals = vec![("White minus Black", all(&|set| difference(sum(set))))];
+    if eval.divisor != 1.0 {
+        totals.push(("divided by", all(&|set| digits((divisor(set) * 1e3).round() / 1e3))));
+        totals.push(("value for White", all(&|set| score(sum(set) / divisor(set)))));
+    }
+    totals
+}
+
 /// The value and the weights in force; for the game's position, also the weights of hints, reviews and the engine.
 fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
     let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
     let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
     let play = or_empty(play.map(|play| format!("; hints, reviews and the engine use `{play}`")));
-    format!("value {} for {}, weights ▸{used}{play}", eval.value_text(), eval.side)
+    let whose = match (eval.for_play, state.hint) {
+        (false, _) => "",
+        (true, Hint::Shown | Hint::Over) => " of this hint",
+        (true, _) => " of the engine's search",
+    };
+    let value = quotient(&eval.terms, eval.divisor, eval.value);
+    format!("value {value} for {}, weights{whose} ▸{used}{play}", eval.side)
 }
 
 /// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.

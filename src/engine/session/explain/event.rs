@@ -85,7 +85,7 @@ impl<G: Game> Explainer<'_, G> {
         let (game, search) = (session.game(), &running.search);
         let mv = or_empty(event.mv.as_ref());
         let value = or_empty(event.value.map(|value| number::at_bound(event.bound, value)));
-        let [alpha, _] = number::window(event.window, number::score);
+        let alpha = number::alpha_words(event.window);
         let beta = number::beta(event.window.beta);
         let plies = counted(u64::from(event.depth), "ply", "plies");
         match event.kind {
@@ -226,13 +226,13 @@ impl<G: Game> Explainer<'_, G> {
     }
 
     fn pass(&self) -> String {
-        let [low, high] = number::window(self.frame.window, number::score);
+        let window = number::window_words(self.frame.window);
         let reason = if self.running.mode.algorithm == Algorithm::Mtdf {
             "MTD(f) tests on which side of the window the value lies"
         } else {
             "the value lay outside the window before"
         };
-        format!("The root is searched with the window {low} to {high}: {reason}.")
+        format!("The root is searched with the {window}: {reason}.")
     }
 
     /// The cache entry of the node; `None` if none is stored.
@@ -264,9 +264,8 @@ impl<G: Game> Explainer<'_, G> {
             }
             _ => "but its bound or window does not suffice".to_owned(),
         };
-        let [low, high] = number::window(frame.window, number::score);
         let changed = (frame.changed == Some(WindowChange::Entry))
-            .then(|| format!(" with the window changed to {low} to {high}"));
+            .then(|| format!(" with the changed {}", number::window_words(frame.window)));
         format!(
             "The table has {}, {why}: the node is searched{}.",
             self.stored(),
@@ -290,7 +289,7 @@ impl<G: Game> Explainer<'_, G> {
             ),
             None if running.mode.algorithm.has_windows() => format!(
                 "{mv} is worth {value} to {side}, not more than α {}: nothing changes.",
-                number::window(frame.window, number::score)[0]
+                number::alpha_words(frame.window)
             ),
             None => format!("{mv} is worth {value} to {side}."),
         }
@@ -339,7 +338,7 @@ impl<G: Game> Explainer<'_, G> {
 pub(super) fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score);
     if window.alpha.get().next_up() == window.beta.get() {
-        let zero = low.strip_suffix('⁻').map(|beta| format!("at least {beta}"));
+        let zero = low.strip_prefix('<').map(|beta| format!("at least {beta}"));
         let zero = zero.unwrap_or_else(|| format!("more than {low}"));
         return format!("only whether the value is {zero} matters.");
     }

@@ -9,7 +9,7 @@ use crate::{
     engine::{
         audit::Flaw,
         explain::{Evidence, Provenance},
-        game::{MoveText, Score, Side, Window},
+        game::{MoveText, Score, Side, Window, quotient},
         search::{HEURISTICS, Heuristic, Shows},
         session::{
             cache::EntryReport,
@@ -90,6 +90,9 @@ pub struct MoveChoice {
     /// The better move by the annotations of the game, if they call this move a mistake.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) better: Option<MoveText>,
+    /// The line that the search found, this move first.
+    #[serde(skip)]
+    pub(crate) found: Vec<MoveText>,
     /// The plain search's values along the line after the move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -118,7 +121,10 @@ impl Reply for MoveChoice {
         };
         let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
+        // The plain search cannot explain a reviewed value that it does not find.
+        let other = self.annotated.and(self.reasons.other_value);
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
+        let refuted = if other.is_some() { self.found.get(1) } else { refuted };
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
         let annotated = self.annotated.map(|value| {
@@ -130,7 +136,16 @@ impl Reply for MoveChoice {
             let other = [or_empty(better), or_empty(is_other.then_some(other))].concat();
             format!("The review of the game has {value} for White{other}.")
         });
-        reasons([or_empty(annotated), verdict, refuted], &self.reasons)
+        let head = [or_empty(annotated), verdict, refuted];
+        let Some(other) = other.map(number::worth) else {
+            return reasons(head, &self.reasons);
+        };
+        let line = layout::wrap("line ", &words(&self.found));
+        let nodes = count(self.reasons.nodes);
+        let plain =
+            format!("Without cache and pruning, a plain search of {nodes} nodes finds {other}.");
+        let state = self.reasons.state.clone();
+        lines([state, paragraph("", head), line, paragraph("", [plain])])
     }
 
     fn line(&self) -> String {
@@ -471,7 +486,7 @@ fn ply(report: &PlyExplained) -> String {
             "{side} has {best}: worth at least {value} to {side}, more than the side before would allow."
         ),
         (None, _) => {
-            let [alpha, _] = number::window(report.window, score);
+            let alpha = number::alpha_words(report.window);
             let than = report.stand_pat.map_or(&*alpha, |_| "to stand pat");
             format!("{side} has nothing that is worth more than {than}.")
         }
@@ -525,7 +540,8 @@ fn spared(report: &PlyExplained) -> String {
 }
 
 fn end(report: &EndExplained, root: Side) -> String {
-    let worth = format!("{} to {root}", score(report.root_value));
+    let value = quotient(&report.terms, report.divisor, report.root_value);
+    let worth = format!("{value} to {root}");
     let words = report.words.trim_end_matches('.');
     let text = match report.by {
         "over" => format!("{words}. That is worth {worth}."),
@@ -557,10 +573,8 @@ fn claim(report: &EntryExplained) -> String {
         Some("upper") => "at most",
         _ => "exactly",
     };
-    let window = or_empty(entry.window.map(|Window { alpha, beta }| {
-        let [alpha, beta] = number::window([alpha, beta], score);
-        format!(" It was found with the window {alpha} to {beta}.")
-    }));
+    let window = entry.window.map(number::window_words);
+    let window = or_empty(window.map(|it| format!(" It was found with the {it}.")));
     format!(
         "The entry says: this position{depth} is worth {how} {value} to the side to move.{window}"
     )
@@ -607,8 +621,8 @@ fn verdict_text(verdict: Verdict) -> String {
 }
 
 fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
-    let [alpha, beta] = number::window(probe.window, score);
-    let how = format!("depth {} and the window {alpha} to {beta}", probe.depth);
+    let window = number::window_words(probe.window);
+    let how = format!("depth {} and the {window}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
         (None, _) => format!("A probe with {how}"),
         (Some(ply), true) => format!("Frame {ply} probes this very entry: with {how}, the probe"),
@@ -617,13 +631,10 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
     let does = match probe.outcome {
         "answer" => format!("returns {}", or_dash(probe.value.map(score))),
         "search" => {
-            let [low, high] = number::window(probe.changed.unwrap_or(probe.window.into()), score);
-            let changed = if (&low, &high) == (&alpha, &beta) {
-                "unchanged".to_owned()
-            } else {
-                format!("changed to {low} to {high}")
-            };
-            format!("does not suffice, and the node is searched with the window {changed}")
+            let changed = probe.changed.map(number::window_words).filter(|new| *new != window);
+            let changed =
+                changed.map_or("window unchanged".to_owned(), |new| "changed ".to_owned() + &new);
+            format!("does not suffice, and the node is searched with the {changed}")
         }
         "miss" => "does not find it, because it is stored under another depth".to_owned(),
         _ if report.serves == "leaf" => {

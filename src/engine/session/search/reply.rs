@@ -58,12 +58,11 @@ impl Reply for Value {
             Some(bound @ ("lower" | "upper")) => format!("{bound} bound"),
             bound => bound.unwrap_or_default().to_owned(),
         };
-        let [alpha, beta] = number::window(self.window, number::score);
         let pieces = [
             value,
             bound,
             format!("depth {}", self.depth),
-            format!("window {alpha} to {beta}"),
+            number::window_words(self.window),
             format!("nodes {}", count(self.nodes)),
         ];
         lines([headline(pieces), pv(&self.pv), self.cache.text(), time(self.nodes, self.ms, None)])
@@ -403,19 +402,22 @@ impl Where {
     }
 
     /// The stack as a table of at most `columns` columns, one line per frame below a heading. A narrow table has fewer columns
-    /// and digits. Columns keep their widths while the user steps, so long cells are cut; a move first loses its place.
+    /// and digits. Columns keep their widths while the user steps, so long texts are cut; a move first loses its place.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let has_window = columns >= 26;
-        let room = columns.saturating_sub(if has_window { 19 } else { 11 });
-        let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let (bound, write): (usize, fn(Score) -> String) = match columns {
-            // Only values of zero windows are followed by `⁺` or `⁻`. Large values may use that column.
+            // Only values of zero windows follow `<` or `>`. Large values may use that column.
             ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
             _ => (7, |value| number::short(value, 6)),
         };
         let fit = |text: String, width| layout::pad(&layout::cut(&text, width), width);
         let score = |text: &str, width| format!("{:>width$}", layout::cut(text, width));
         let window = |frame: &FrameReport| number::window(frame.open, write);
+        // No number is cut in the middle.
+        let bounds = self.frames.iter().flat_map(window).map(|text| text.chars().count());
+        let bound = bounds.fold(bound, usize::max);
+        let room = columns.saturating_sub(if has_window { 7 + 2 * bound } else { 11 });
+        let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
         let ply = |frame: &&FrameReport| {
             format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
         };
