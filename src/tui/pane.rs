@@ -223,22 +223,23 @@ pub trait Pane: Debug {
 }
 
 /// The keys and names of the tabs, the front one in brackets. Without enough room, the following give way in turn: the blanks after
-/// keys, empty panes, and the names of all panes but the front one, first for their short names.
+/// keys, empty panes, and the long names and then the short ones, these first far from the front tab.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let some: Vec<_> =
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
-    let texts = |(list, form, lead, gap): (&[&PlacedPane], usize, &str, &str)| -> Vec<_> {
+    // `named`: the greatest distance from the front tab at which tabs have names.
+    let texts = |(list, form, lead, gap): (&[&PlacedPane], usize, &str, &str), named| -> Vec<_> {
         let front = list.iter().position(is_front).unwrap_or(0);
         let text = |(at, pane): (usize, &&PlacedPane)| {
-            let (number, long) = (pane.number(), pane.heading());
-            let names = [&long, pane.short, ""];
-            if at == front {
+            let (number, long, far) = (pane.number(), pane.heading(), at.abs_diff(front));
+            let name = if far > named { "" } else { [&long, pane.short][form] };
+            if far == 0 {
                 [format!("[{number}"), format!(" {long}]")]
             } else {
-                [format!("{lead}{number}"), format!("{gap}{}", names[form])]
+                [format!("{lead}{number}"), format!("{gap}{name}")]
             }
         };
         list.iter().map(|pane| pane.name).zip(list.iter().enumerate().map(text)).collect()
@@ -246,10 +247,12 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, [String; 2])>| {
         texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let whole = [(&*all, 0, " ", " "), (&all, 0, " ", ""), (&some, 0, " ", " ")];
-    let cut = [(&*some, 0, " ", ""), (&some, 1, " ", ""), (&some, 2, " ", "")];
-    let fitting = whole.into_iter().chain(cut).map(texts).find(fits);
-    fitting.unwrap_or_else(|| texts((&some, 2, "", "")))
+    let named =
+        [(&*all, 0, " ", " "), (&all, 0, " ", ""), (&some, 0, " ", " "), (&some, 0, " ", "")];
+    let named = named.map(|form| texts(form, all.len()));
+    let short = (0..all.len()).rev().map(|named| texts((&some, 1, " ", ""), named));
+    let fitting = named.into_iter().chain(short).find(fits);
+    fitting.unwrap_or_else(|| texts((&some, 1, "", ""), 0))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

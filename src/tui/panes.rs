@@ -38,7 +38,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<cache::CachePane>("cache", "Cch", "4", "the cache table", PaneSlot::Middle),
         of::<log::LogPane>("log", "Log", "5", "the log", PaneSlot::Strip),
         of::<stops::StopsPane>("stops", "Stp", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
-        of::<eval::EvalPane>("eval", "Eval", "6", "the evaluation", PaneSlot::Value),
+        of::<eval::EvalPane>("eval", "Evl", "6", "the evaluation", PaneSlot::Value),
         of::<chart::ChartPane>("chart", "Cht", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
         of::<command::CommandPane>("command", "Cmd", ":", "the command pane", PaneSlot::Bottom),
         of::<counters::CountersPane>("counters", "Cnt", "8", "the counters", PaneSlot::Corner),
