@@ -209,7 +209,7 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             assert!(plies >= 3, "{game} {size:?}: {text}");
             assert!(text.contains("C  cut off"), "{game}: the legend is in sight: {text}");
             assert!(text.contains("blank: too narrow to show"), "{game} {size:?}: {text}");
-            let is_shared = |line: &str| line.contains('▏') && line.contains(" nodes");
+            let is_shared = |line: &str| line.contains('▏') && line.contains(" moves");
             let shares = text.lines().any(is_shared);
             assert!(shares, "{game} {size:?}: narrow neighbours share a cell: {text}");
             // The cursor stays on nodes that can be seen.

@@ -163,7 +163,7 @@ pub fn lines(
             let (name, value) = match alike.len() {
                 1 if is_difference => (node.name(), difference(node)),
                 1 => (node.name(), Some(node.worth(|value| short(value, 6)))),
-                many => (format!("{many} nodes"), None),
+                many => (format!("{many} moves"), None),
             };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
