@@ -167,8 +167,7 @@ pub fn read_text(path: &Path) -> Result<String, Fault> {
 fn as_text(path: &Path, bytes: Vec<u8>) -> Result<String, Fault> {
     String::from_utf8(bytes).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Fault::new(format!("`{}` is not a text file: byte {at} is not UTF-8", path.display()))
-            .about_word(path.display())
+        Fault::word(path.display(), format!("is not a text file: byte {at} is not UTF-8"))
             .hint("save the file as UTF-8")
     })
 }
@@ -222,8 +221,7 @@ pub(crate) fn polled(pipe: File, stop: &AtomicBool) -> impl Read + '_ {
 /// The fault of a script or statement longer than [`LONGEST_SCRIPT`].
 pub fn too_long(shown: &str) -> Fault {
     let mib = LONGEST_SCRIPT >> 20;
-    Fault::new(format!("`{shown}` is longer than {mib} MiB"))
-        .about_word(shown)
+    Fault::word(shown, format!("is longer than {mib} MiB"))
         .hint("split the file, or check that it is a script")
 }
 

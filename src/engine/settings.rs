@@ -635,8 +635,7 @@ impl FromStr for MaxSize {
     // Reads texts such as `1000000`, `1_000_000`, `64MiB`, `1GB` or `off`.
     fn from_str(text: &str) -> Result<Self, Fault> {
         let fault = || {
-            Fault::new(format!("`{text}` is not a size of a cache"))
-                .about_word(text)
+            Fault::word(text, "is not a size of a cache")
                 .hint("write a number of entries such as 1_000_000, of bytes such as 64MiB or 1GB, or off")
         };
         let number =

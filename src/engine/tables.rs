@@ -124,8 +124,8 @@ impl FromStr for Subspace {
         parts
             .and_then(|(own, other)| Some(Self { own: number(own)?, other: number(other)? }))
             .ok_or_else(|| {
-                let fault = Fault::new(format!("`{text}` is not a pair of numbers of stones"));
-                fault.about_word(text).hint("write W-B, each from 3 to 9, such as 4-3")
+                Fault::word(text, "is not a pair of numbers of stones")
+                    .hint("write W-B, each from 3 to 9, such as 4-3")
             })
     }
 }

@@ -82,9 +82,7 @@ impl FromStr for Shard {
             .split_once('/')
             .and_then(|(part, of)| Some(Self { part: part.parse().ok()?, of: of.parse().ok()? }));
         numbers.filter(|shard| shard.is_valid()).ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a shard of a training"))
-                .about_word(text)
-                .hint("write I/N, such as 1/4 to 4/4")
+            Fault::word(text, "is not a shard of a training").hint("write I/N, such as 1/4 to 4/4")
         })
     }
 }
@@ -361,13 +359,12 @@ pub struct TrainingDocument {
 pub fn check_new(file: &Path) -> Result<(), Fault> {
     let name = file.display();
     if file.extension().is_none_or(|ending| ending != "ron") {
-        return Err(Fault::new(format!("`{name}` is not the name of a training"))
-            .about_word(&name)
+        return Err(Fault::word(&name, "is not the name of a training")
             .hint(format!("give a name that ends in .ron, such as {name}.ron")));
     }
     for path in [file, &rote_file(file)] {
         if path.exists() {
-            return Err(Fault::new(format!("`{}` exists", path.display())).about_word(path.display()).hint(
+            return Err(Fault::word(path.display(), "exists").hint(
                 "`train resume` resumes a training; to begin one, remove the file or give another name",
             ));
         }

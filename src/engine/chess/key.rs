@@ -34,8 +34,7 @@ impl Key {
     }
 
     pub(super) fn parse(text: &str) -> Result<Self> {
-        let fault =
-            || Fault::new(format!("`{text}` is not a chess key")).about_word(text).hint(SHAPE);
+        let fault = || Fault::word(text, "is not a chess key").hint(SHAPE);
         let mut parts = text.split('.');
         let digits = parts.next().unwrap_or_default();
         let plain = digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());

@@ -43,7 +43,7 @@ impl FromStr for Move {
             return Ok(Self::NULL);
         }
         let internal: cozy_chess::Move = text.parse().map_err(|_| {
-            Fault::new(format!("`{text}` is not a move in UCI notation")).about_word(text)
+            Fault::word(text, "is not a move in UCI notation")
                 .hint("write the two squares, such as e2e4, and the piece of a promotion after them, such as e7e8q")
         })?;
         Ok(Self { from: internal.from, to: internal.to, promotion: internal.promotion })

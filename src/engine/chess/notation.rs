@@ -116,7 +116,7 @@ fn no_such_move(position: &Position, text: &str, plain: &str) -> Fault {
     let first = plain.chars().next().filter(char::is_ascii_uppercase);
     let piece = first.map_or(Some(Piece::Pawn), piece_of);
     let (Some(to), Some(piece)) = (to, piece) else {
-        return Fault::new(format!("`{text}` is not a move")).about_word(text)
+        return Fault::word(text, "is not a move")
             .hint("write a move in UCI, such as e2e4 or e7e8q, or in SAN, such as e4, Nbd7, exd6, O-O or e8=Q");
     };
     let (piece, side) = (piece_name(piece), position.side().to_string().to_lowercase());

@@ -47,9 +47,8 @@ impl Tables {
         let syzygy =
             Syzygy::open(folder).map_err(|error| io_fault(folder, FileAccess::Read, &error))?;
         if syzygy.most_pieces() == 0 {
-            let fault = Fault::new(format!("`{}` has no Syzygy tables", folder.display()));
-            let hint = "name the folder of the files that end in .rtbw and .rtbz";
-            return Err(fault.about_word(folder.display()).hint(hint));
+            return Err(Fault::word(folder.display(), "has no Syzygy tables")
+                .hint("name the folder of the files that end in .rtbw and .rtbz"));
         }
         let digest = syzygy.digest();
         let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);

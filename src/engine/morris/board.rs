@@ -108,8 +108,7 @@ impl FromStr for Point {
             point.name().eq_ignore_ascii_case(text) || number == Some(point.number())
         });
         point.ok_or_else(|| {
-            Fault::new(format!("`{text}` is not a point of the board"))
-                .about_word(text)
+            Fault::word(text, "is not a point of the board")
                 .hint("points are a file a-g and a rank 1-7 where lines meet, such as a1, d6 or c4")
         })
     }

@@ -354,8 +354,7 @@ impl<G: Game> Session<G> {
             }
             "fails" => {
                 let fails = text.parse::<Fails>().map_err(|_| {
-                    Fault::new(format!("`{text}` is not a way to fail"))
-                        .about_word(text)
+                    Fault::word(text, "is not a way to fail")
                         .hint("a node fails low or high: give fails=low or fails=high")
                 })?;
                 (Name::Fails, ComparedWord::Fails(fails), text.to_owned())

@@ -155,8 +155,7 @@ impl<G: Game> Session<G> {
             (None, []) => 0,
             (None, several) => {
                 let names: Vec<String> = names();
-                return Err(Fault::new(format!("`{text}` is stored at {} depths", several.len()))
-                    .about_word(text)
+                return Err(Fault::word(text, format!("is stored at {} depths", several.len()))
                     .hint(format!("choose one: {}", names.join(", "))));
             }
         };

@@ -580,8 +580,7 @@ impl<G: Game> Session<G> {
             let lost = pgn::lost_content(self.game(), &old, &new);
             if !lost.is_empty() {
                 let name = path.display();
-                return Err(Fault::new(format!("`{name}` would lose {}", lost.join(", ")))
-                    .about_word(name)
+                return Err(Fault::word(name, format!("would lose {}", lost.join(", ")))
                     .hint("give another name"));
             }
         }

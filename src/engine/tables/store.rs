@@ -148,9 +148,8 @@ impl Store {
         } else {
             return Ok(());
         };
-        let fault = Fault::new(format!("`{}` cannot be used: {why}", path.display()));
-        let hint = "`rules set` changes the rules, `tables build` makes tables for those in force";
-        Err(fault.about_word(path.display()).hint(hint))
+        Err(Fault::word(path.display(), format!("cannot be used: {why}"))
+            .hint("`rules set` changes the rules, `tables build` makes tables for those in force"))
     }
 
     /// Fails if the folder has a table of the subspace for other rules.
