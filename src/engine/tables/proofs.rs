@@ -5,13 +5,12 @@
 //! the table without locks; a word is read and written at once.
 
 use std::{
-    io::Read,
     path::Path,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
 
 use crate::engine::{
-    files::{self, FileAccess, io_fault},
+    files,
     game::{Fault, Outcome, Result},
     random::splitmix,
 };
@@ -134,9 +133,7 @@ impl Proofs {
 
     /// Adds the proofs of a file. Errors: a file that cannot be read, is damaged or holds no proofs.
     pub(super) fn load(&self, path: &Path) -> Result<()> {
-        let (mut file, _) = files::open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(|error| io_fault(path, FileAccess::Read, &error))?;
+        let bytes = files::read(path)?;
         let damaged = || {
             Fault::word(path.display(), "is damaged, or is not a file of proofs")
                 .hint("remove the file to start again from the beginning")
