@@ -39,14 +39,14 @@
 //! engine/debugger      1,457  breakpoints, watches, conditions
 //! engine/expression      800  the language of conditions and filters
 //! engine/trace         5,711  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
-//! engine/tables        2,777  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
-//! engine/cachefile     1,404  cache files: our own format and the seeds'
+//! engine/tables        2,767  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
+//! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         145  threads
 //! engine/recording     1,913  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,643  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,478  nine men's morris
-//! engine/files           685  reading files, and replacing them whole
+//! engine/files           697  reading files, and replacing them whole
 //! engine/settings        703  settings by name
 //! engine/game          2,607  what people need of a game: notation, boards, descriptions
 //! engine/searcher        381  game, settings, weights and table as one object: "search this position"; limits of a run

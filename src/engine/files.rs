@@ -159,6 +159,18 @@ pub fn read(path: &Path) -> Result<Vec<u8>, Fault> {
     Ok(bytes)
 }
 
+/// The number at an offset, little-endian; 0 if the bytes end before.
+pub(crate) fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    let four = bytes.get(at..).and_then(<[u8]>::first_chunk);
+    four.map_or(0, |four| u32::from_le_bytes(*four))
+}
+
+/// The bytes before the CRC-32 at the end, if the checksum matches.
+pub(crate) fn checked(bytes: &[u8]) -> Option<&[u8]> {
+    let (body, sum) = bytes.split_last_chunk()?;
+    (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)
+}
+
 /// Reads a document of UTF-8 text.
 pub fn read_text(path: &Path) -> Result<String, Fault> {
     as_text(path, read(path)?)

@@ -9,7 +9,7 @@ use super::{
     record::{bytes_at, field_bytes, put_fields, read_fields},
 };
 use crate::engine::{
-    files::FileFailure,
+    files::{FileFailure, checked, u32_at},
     game::{Fault, Game, Key as _, Result},
     table::{Entries, EntrySink},
 };
@@ -29,17 +29,6 @@ const END_MARK: [u8; 4] = *b"DONE";
 const BLOCK_HEAD: usize = 12;
 /// The number of bytes at the end of a file: `DONE`, number of blocks, number of records, checksum.
 const END: usize = 20;
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    u32::from_le_bytes(bytes_at(bytes, at))
-}
-
-/// Whether the last four bytes are the CRC-32 of the bytes before them.
-fn sum_holds(bytes: &[u8]) -> bool {
-    bytes
-        .split_last_chunk::<4>()
-        .is_some_and(|(body, sum)| crc32fast::hash(body) == u32::from_le_bytes(*sum))
-}
 
 /// Writes a whole file. Returns its length in bytes.
 pub(super) fn write<G: Game>(
@@ -122,7 +111,7 @@ pub(super) fn header(file: &[u8], findings: &mut Findings) -> Result<(FileHeader
     }
     let (version, length) = (u32_at(file, 8), u32_at(file, 12) as usize);
     let whole = HEAD + length.min(MAX_HEADER) + 4;
-    let sound = length <= MAX_HEADER && file.get(..whole).is_some_and(sum_holds);
+    let sound = length <= MAX_HEADER && file.get(..whole).and_then(checked).is_some();
     if sound && version != VERSION {
         return Err(Fault::new(format!(
             "the file has version {version} of the native cache format, and this program reads version {VERSION}"
@@ -151,9 +140,8 @@ const UNKNOWN: &str = "without the header, nothing states what the values depend
 
 /// The numbers of blocks and records that the end mark states, if the file ends with a valid one.
 fn end_mark(file: &[u8]) -> Option<(u32, u64)> {
-    let end = &file[file.len().checked_sub(END)?..];
-    let sound = end.starts_with(&END_MARK) && sum_holds(end);
-    sound.then(|| (u32_at(end, 4), u64::from_le_bytes(bytes_at(end, 8))))
+    let end = checked(&file[file.len().checked_sub(END)?..])?;
+    end.starts_with(&END_MARK).then(|| (u32_at(end, 4), u64::from_le_bytes(bytes_at(end, 8))))
 }
 
 /// Passes every record to `visit`; `start` is the offset of the first block. All blocks but the last have the same length, so
@@ -227,8 +215,5 @@ fn records(file: &[u8], at: usize, number: u32, size: usize) -> Result<&[u8], St
     let block = bytes
         .get(..BLOCK_HEAD + count * size + 4)
         .ok_or_else(|| format!("the file ends within it, at byte {}", file.len()))?;
-    if !sum_holds(block) {
-        return Err("its checksum is wrong".to_owned());
-    }
-    Ok(&block[BLOCK_HEAD..block.len() - 4])
+    checked(block).map(|body| &body[BLOCK_HEAD..]).ok_or_else(|| "its checksum is wrong".to_owned())
 }

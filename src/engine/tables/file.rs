@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Subspace, code};
 use crate::engine::{
-    files::{self, FileAccess, io_fault},
+    files::{self, FileAccess, checked, io_fault, u32_at},
     game::{Fault, Outcome, Result, TrueValue},
 };
 
@@ -291,16 +291,6 @@ fn read_at(file: &File, offset: usize, length: usize) -> Result<Vec<u8>, String>
     let mut bytes = vec![0; length];
     file.read_exact_at(&mut bytes, offset as u64).map_err(|_| "the file is cut off".to_owned())?;
     Ok(bytes)
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..].first_chunk().map_or(0, |four| u32::from_le_bytes(*four))
-}
-
-/// The bytes before the CRC-32 at the end, if the checksum matches.
-fn checked(bytes: &[u8]) -> Option<&[u8]> {
-    let (body, sum) = bytes.split_last_chunk()?;
-    (crc32fast::hash(body) == u32::from_le_bytes(*sum)).then_some(body)
 }
 
 /// The header of a file, and the offset of its list of blocks.
