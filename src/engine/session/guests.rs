@@ -103,9 +103,9 @@ impl<G: Game> GuestCommands for Session<G> {
             guest.fault(format!("has chosen an illegal move: {}", fault.message))
         })?;
         let (engine, best) = (guest.name.clone(), game.move_text(position, best));
-        let GuestLine { value, depth, nodes, pv } = self.guest_line(&self.now, &found);
+        let line = self.guest_line(&self.now, &found);
         let ms = Some(start.elapsed().as_secs_f64() * 1e3);
-        Ok(GuestAnalysis { engine, best, value, depth, nodes, pv, ms })
+        Ok(GuestAnalysis { engine, best, line, ms })
     }
 
     fn guest_position(&self) -> Option<String> {
@@ -160,7 +160,8 @@ impl<G: Game> GuestCommands for Session<G> {
     }
 
     fn play_guest(&mut self, guest: &mut Guest, limit: (&str, u64)) -> Replied {
-        let GuestAnalysis { best, value, depth, nodes, ms, .. } = self.search_with(guest, limit)?;
+        let GuestAnalysis { best, line, ms, .. } = self.search_with(guest, limit)?;
+        let GuestLine { value, depth, nodes, .. } = line;
         let position = self.play_all(&[best.plain()], true).map_err(|(_, fault)| fault)?;
         let played = best.clone();
         Ok(boxed(PlayedReport { played, best: vec![best], value, depth, nodes, ms, position }))
@@ -296,29 +297,23 @@ pub struct GuestAnalysis {
     engine: String,
     /// The move that the engine chose.
     best: MoveText,
-    /// The value for the side to move; `None` if the engine reported none.
-    value: Option<Score>,
-    depth: u8,
-    nodes: u64,
-    /// The moves of the principal variation, up to the first illegal one.
-    pv: Vec<MoveText>,
+    #[serde(flatten)]
+    line: GuestLine,
     #[serde(skip_serializing_if = "Option::is_none")]
     ms: Option<f64>,
 }
 
 impl Reply for GuestAnalysis {
     fn text(&self) -> String {
-        let value = self.value.map(|value| format!("value {}", number::score(value)));
+        let GuestLine { value, depth, nodes, pv } = &self.line;
         let pieces = [
             format!("{}: best {}", self.engine, self.best),
-            value.unwrap_or_default(),
-            format!("depth {}", self.depth),
-            format!("nodes {}", number::count(self.nodes)),
+            or_empty(value.map(|value| format!("value {}", number::score(value)))),
+            format!("depth {depth}"),
+            format!("nodes {}", number::count(*nodes)),
         ];
-        lines([
-            layout::headline(pieces),
-            layout::flow("pv ", self.pv.iter().map(ToString::to_string)),
-        ])
+        let pv = layout::flow("pv ", pv.iter().map(ToString::to_string));
+        lines([layout::headline(pieces), pv])
     }
 
     fn times_mut(&mut self) -> Vec<&mut Option<f64>> {
