@@ -37,3 +37,11 @@ pub use record::{Cost, Ending, Fixture, GameRecord, MatchOutcome};
 pub use spec::{TournamentPlan, TournamentSpec};
 pub use standings::Standings;
 pub use tournament::{InitialTables, OnGameEnd, OnMove, Tournament};
+
+/// The number of a player in a list, to whose end an unknown player is added.
+fn number_of(players: &mut Vec<String>, player: &str) -> usize {
+    players.iter().position(|known| known == player).unwrap_or_else(|| {
+        players.push(player.to_owned());
+        players.len() - 1
+    })
+}

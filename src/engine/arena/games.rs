@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, path::Path};
 
 use super::{
     Ending, Fixture, GameRecord, MatchOutcome, Opening, Played, Standings, Tournament,
-    TournamentPlan,
+    TournamentPlan, number_of,
 };
 use crate::engine::game::{Fault, Game, History, Side, TaggedGame, pgn};
 
@@ -159,19 +159,12 @@ impl GameLog {
         outcome: MatchOutcome,
     ) {
         let round = self.records.len();
-        let [white, black] =
-            names.map(|name| self.number(if name.is_empty() { "?" } else { name }));
+        let names = names.map(|name| if name.is_empty() { "?" } else { name });
+        let [white, black] = names.map(|name| number_of(&mut self.names, name));
         let played = Played { moves, outcome, cost: Default::default() };
         let opening = Opening { start, moves: Vec::new() };
         let numbered = (round, Fixture { white, black, round });
         self.records.push(GameRecord::new(game, numbered, &opening, played));
-    }
-
-    fn number(&mut self, name: &str) -> usize {
-        self.names.iter().position(|known| known == name).unwrap_or_else(|| {
-            self.names.push(name.to_owned());
-            self.names.len() - 1
-        })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    CurrentGames, Fixture, GameRecord, Standings, Tournament, TournamentSpec,
+    CurrentGames, Fixture, GameRecord, Standings, Tournament, TournamentSpec, number_of,
     standings::{PartStanding, SprtStanding, player_name as name},
 };
 use crate::engine::game::{Fault, Game};
@@ -66,7 +66,8 @@ impl<'a> Sum<'a> {
     /// Adds a part. Errors: a game that another part has too, with other moves.
     fn add<G: Game>(&mut self, part: &'a TournamentPart<G>) -> Result<(), Fault> {
         let spec = &part.tournament.plan.spec;
-        let numbers: Vec<_> = spec.players.iter().map(|line| self.number(line)).collect();
+        let numbers: Vec<_> =
+            spec.players.iter().map(|line| number_of(&mut self.players, line)).collect();
         for record in part.tournament.records.values() {
             let Fixture { white, black, round } = record.fixture;
             let count = self.rounds.len();
@@ -94,13 +95,6 @@ impl<'a> Sum<'a> {
             }
         }
         Ok(())
-    }
-
-    fn number(&mut self, line: &str) -> usize {
-        self.players.iter().position(|known| known == line).unwrap_or_else(|| {
-            self.players.push(line.to_owned());
-            self.players.len() - 1
-        })
     }
 }
 
