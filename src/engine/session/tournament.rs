@@ -596,33 +596,28 @@ impl Standings {
     /// The standings as a table of at most `columns` columns, one line each; a narrow table leaves out redundant columns.
     pub fn table(&self, columns: usize) -> Vec<String> {
         let strength = |row: &PlayerStanding| strength_cells(row.strength.as_ref());
-        let name = |row: &PlayerStanding, room: usize| layout::cut(&row.name, room);
         let score = |row: &PlayerStanding| match row.games {
             0 => "—".to_owned(),
             _ => format!("{:.1} %", row.percentage()),
         };
-        let ranked = || TextTable::of(self.standings.iter().zip(1..)).right("", |(_, rank)| *rank);
-        let wide = ranked()
-            .left("player", |(row, _)| name(row, usize::MAX))
-            .right("games", |(row, _)| row.games)
-            .right("won", |(row, _)| row.wins)
-            .right("drawn", |(row, _)| row.draws)
-            .right("lost", |(row, _)| row.losses)
-            .point("points", |(row, _)| row.points)
-            .right("score", |(row, _)| score(row))
-            .right("Elo", |(row, _)| strength(row)[0].clone())
-            .right("95 %", |(row, _)| strength(row)[1].clone())
-            .right("LOS", |(row, _)| strength(row)[2].clone());
-        if wide.width(1) <= columns {
-            return wide.within(columns);
-        }
-        ranked()
-            .left("player", |(row, _)| name(row, columns / 3))
-            .right("games", |(row, _)| row.games)
-            .right("score", |(row, _)| score(row))
-            .right("Elo", |(row, _)| strength(row)[0].clone())
-            .right("95 %", |(row, _)| strength(row)[1].clone())
-            .within(columns)
+        let table = |wide: bool| {
+            let room = if wide { usize::MAX } else { columns / 3 };
+            let if_wide = |cell: String| if wide { cell } else { String::new() };
+            TextTable::of(self.standings.iter().zip(1..))
+                .right("", |(_, rank)| *rank)
+                .left("player", |(row, _)| layout::cut(&row.name, room))
+                .right("games", |(row, _)| row.games)
+                .right("won", |(row, _)| if_wide(row.wins.to_string()))
+                .right("drawn", |(row, _)| if_wide(row.draws.to_string()))
+                .right("lost", |(row, _)| if_wide(row.losses.to_string()))
+                .point("points", |(row, _)| if_wide(row.points.to_string()))
+                .right("score", |(row, _)| score(row))
+                .right("Elo", |(row, _)| strength(row)[0].clone())
+                .right("95 %", |(row, _)| strength(row)[1].clone())
+                .right("LOS", |(row, _)| if_wide(strength(row)[2].clone()))
+        };
+        let wide = table(true);
+        if wide.width(1) <= columns { wide } else { table(false) }.within(columns)
     }
 }
 
