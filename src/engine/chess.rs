@@ -513,8 +513,7 @@ impl Game for Chess {
     }
 
     fn board(&self, position: &Position, line: &PlayedLine, last: Option<Move>) -> Option<Board> {
-        let mut legal = Vec::new();
-        self.expand(position, line, &mut legal);
+        let legal = self.legal_moves(position, line);
         let points = Square::ALL.map(|square| board_point(position, square, last)).into();
         let moves = legal.into_iter().map(board_move).collect();
         let king = || position.board().king(position.board().side_to_move()) as usize;

@@ -349,8 +349,7 @@ impl Game for Morris {
     }
 
     fn board(&self, position: &Position, (): &(), last: Option<Move>) -> Option<Board> {
-        let mut legal = Vec::new();
-        self.expand(position, &(), &mut legal);
+        let legal = self.legal_moves(position, &());
         let points = Point::all().map(|at| describe::board_point(position, at, last)).collect();
         let moves = legal.into_iter().map(|mv| self.board_move(position, mv)).collect();
         Some(Board {

@@ -202,8 +202,7 @@ impl<G: Game> Suite<G> {
                 continue;
             };
             let position = random_game.last(game);
-            let mut moves = Vec::new();
-            game.expand(&position, &G::History::default(), &mut moves);
+            let moves = game.legal_moves(&position, &G::History::default());
             if moves.len() > 1 && known.insert(game.key(&position, KeyScheme::Canonical)) {
                 suite.positions.push(Posed::new(game, position, G::History::default()));
             }

@@ -265,8 +265,7 @@ impl<G: Game> LogReader<'_, G> {
         };
         let side = self.game.side(last).other();
         let position = parse_state(self.game, text, side)?;
-        let mut moves = Vec::new();
-        self.game.expand(last, history, &mut moves);
+        let moves = self.game.legal_moves(last, history);
         let leads_here = |mv: &G::Move| self.game.apply(last, *mv) == position;
         let mv = moves.into_iter().find(leads_here).ok_or_else(|| {
             Fault::new(format!("line {number}: no move leads from the previous state to this one"))

@@ -57,6 +57,13 @@ pub trait Rules: Clone + Debug + Send + Sync + Sized + 'static {
         moves: &mut Vec<Self::Move>,
     ) -> Option<Score>;
 
+    /// The moves that [`Rules::expand`] appends.
+    fn legal_moves(&self, position: &Self::Position, history: &Self::History) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        self.expand(position, history, &mut moves);
+        moves
+    }
+
     /// The position after a legal move.
     fn apply(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 

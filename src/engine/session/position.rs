@@ -131,9 +131,7 @@ impl<G: Game> Session<G> {
                 .hint("`position show` draws it as text")
         })?;
         if game.tables_digest().is_some() {
-            let mut legal = Vec::new();
-            game.expand(position, history, &mut legal);
-            for mv in legal {
+            for mv in game.legal_moves(position, history) {
                 let name = game.format_move(position, mv);
                 if let Some(listed) = board.moves.iter_mut().find(|listed| listed.mv == name) {
                     listed.truth = game.truth(&game.apply(position, mv)).map(TrueValue::parent);
@@ -269,8 +267,7 @@ impl<G: Game> Session<G> {
             self.progress.set_note(number::counted(*leaves, "node", "nodes"));
             return Ok(());
         }
-        let mut moves = Vec::new();
-        game.expand(position, history, &mut moves);
+        let moves = game.legal_moves(position, history);
         history.push(position);
         for mv in moves {
             self.perft_below(&game.apply(position, mv), history, depth - 1, leaves)?;

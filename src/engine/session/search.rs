@@ -253,8 +253,7 @@ impl<G: Game> Session<G> {
         }
         let depth = search.complete().map_or(search.depth(), |complete| complete.depth);
         for depth in (0..depth.saturating_sub(line.len() as u8)).rev() {
-            let mut moves = Vec::new();
-            game.expand(&position, &history, &mut moves);
+            let moves = game.legal_moves(&position, &history);
             history.push(&position);
             let continues = |&mv: &G::Move| {
                 let child = game.apply(&position, mv);

@@ -109,8 +109,7 @@ impl<G: Game> Session<G> {
         }
         self.needs_tables()?;
         let (game, position) = (self.game(), self.position_named(state.unwrap_or("here"))?);
-        let mut moves = Vec::new();
-        game.expand(&position, &G::History::default(), &mut moves);
+        let moves = game.legal_moves(&position, &G::History::default());
         let probed = |mv: G::Move| {
             let after = game.apply(&position, mv);
             let value = game.truth(&after).map(TrueValue::parent);

@@ -180,8 +180,7 @@ impl<G: Game> Placing<'_, G> {
             if hands(bits) == [0; 2] || lower != upper {
                 return line;
             }
-            let mut moves = Vec::new();
-            self.game.expand(&at, &G::History::default(), &mut moves);
+            let moves = self.game.legal_moves(&at, &G::History::default());
             let keeps = |mv: &G::Move| {
                 let after = self.bits(&self.game.apply(&at, *mv));
                 self.known(after) == Bounds::exact(WIN - lower)

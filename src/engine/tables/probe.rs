@@ -45,8 +45,7 @@ pub fn move_values<G: Game>(
     store: &Store,
     position: &G::Position,
 ) -> Result<Vec<MoveValue<G::Move>>> {
-    let mut moves = Vec::new();
-    game.expand(position, &G::History::default(), &mut moves);
+    let moves = game.legal_moves(position, &G::History::default());
     let value = |mv: G::Move| {
         let value = probe(game, store, &game.apply(position, mv))?;
         Ok((mv, value.map(TrueValue::parent)))
