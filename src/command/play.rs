@@ -55,7 +55,7 @@ engine level, level
     6: 250,000 nodes
     7: two seconds
     8: ten seconds
-    off: what `search set` says
+    off: as `search set` says
   > engine level  > engine level 3  > engine level off
 ";
 

@@ -206,11 +206,10 @@ fn open_trace(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let (file, follow) = (args.required("FILE")?, args.has("follow"));
     let rules = |game: &str| rulebook(shell.session(), game);
     let trace = TraceGame::open(Path::new(file), follow, &shell.interrupt(), rules)?;
-    let mut fault = None;
     // The full screen reads and checks the trace while showing it, so the command only opens it.
-    if !trace.is_live() && trace.event_count().is_none() && !shell.engine.is_sliced() {
-        fault = reading(shell, |next| trace.read_through(next))?;
-    }
+    let only_opens = trace.is_live() || trace.is_packed() || shell.engine.is_sliced();
+    let read = || reading(shell, |next| trace.read_through(next));
+    let fault = if only_opens { None } else { read()? };
     let (unread, events) = (salvaged(args, file, fault)?, trace.event_count());
     let opened = trace_opened(file, trace.header(), events, trace.is_live(), unread.as_deref());
     shell.engine.open_trace(trace)?;

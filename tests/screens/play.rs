@@ -37,7 +37,7 @@ fn a_digit_chooses_the_level() {
         stage.keys("L");
         let text = stage.text();
         assert!(text.contains("How well the engine plays"), "{text}");
-        for line in ["1  one ply", "8  ten seconds", "▸0  what `search set` says"] {
+        for line in ["1  one ply", "8  ten seconds", "▸0  as `search set` says"] {
             assert!(text.contains(line), "{line}: {text}");
         }
         stage.keys("4");
@@ -419,9 +419,9 @@ fn a_new_game_begins_with_an_empty_graph() {
             let mut stage = playing(game, moves);
             let engine = ["engine level 1"].into_iter().chain([["engine play"; 7]].concat());
             stage.lines(&engine.collect::<Vec<_>>());
-            assert!(stage.text().contains("value by move"), "{}", stage.text());
+            assert!(stage.text().contains("winning chances"), "{}", stage.text());
             stage.lines(&[new]);
-            assert!(!stage.text().contains("value by move"), "{game}: {}", stage.text());
+            assert!(!stage.text().contains("winning chances"), "{game}: {}", stage.text());
         }
     }
 }

@@ -297,10 +297,11 @@ fn the_help_behind_f1_names_each_key_once() {
             let mut stage = Stage::new(100, 200);
             stage.lines(&[&format!("game {game}"), "play a4", search]).keys("esc f1");
             let text = stage.text();
-            // The last word in parentheses is the name of the action.
+            // The effect of a key follows the column of the keys.
             let keys = text.lines().take_while(|row| !row.contains("Commands: "));
-            let names = keys.filter_map(|row| row.trim_end_matches([' ', '│']).rsplit_once('('));
-            let mut names: Vec<_> = names.map(|(_, name)| name).collect();
+            let names = keys.filter_map(|row| row.split_once("│  ")?.1.split_once("  "));
+            let names = names.filter(|(key, name)| !key.is_empty() && !name.trim().is_empty());
+            let mut names: Vec<_> = names.map(|(_, name)| name.trim()).collect();
             let count = names.len();
             names.sort_unstable();
             names.dedup();

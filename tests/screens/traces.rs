@@ -95,9 +95,9 @@ fn a_finding_shows_a_small_difference() {
     let mut stage = Stage::with(App::usual(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display())]);
     let text = stage.keys("esc F").text();
-    assert!(text.contains("0.1234567891        0.1234567892 "), "{text}");
-    // Sides that do not fit beside each other are cut.
-    assert!(text.contains("upper 0.123 depth…  exact 0.123 dep… "), "{text}");
+    assert!(text.contains("0.1234567891      0.1234567892 "), "{text}");
+    // If the sides do not fit beside each other, that of the trace is cut.
+    assert!(text.contains("upper 0.123 dep…  exact 0.123 depth 1"), "{text}");
 }
 
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.

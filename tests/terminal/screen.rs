@@ -399,7 +399,7 @@ fn the_demo_is_stepped_to_its_end() {
         terminal.send(" ");
     }
     // The last page has set up a game. What is still to be run when the demo is left is not run.
-    terminal.wait_for("MORRIS  move 1");
+    terminal.wait_for("MORRIS  move 3");
     // Another Space does nothing: it must not choose a point on the board.
     terminal.send(" q");
     terminal.wait_for("the demo is over");

@@ -421,8 +421,9 @@ impl<G: Game> TableCommands for Session<G> {
         notes.extend(
             self.apply_settings(Settings { tables: TableUse::Root, ..self.settings().clone() }),
         );
-        let shown = self.set_position(&state)?;
-        Ok(QuizPosition { truth, notes, position: shown })
+        let mut position = self.set_position(&state)?;
+        position.notes.extend(notes);
+        Ok(QuizPosition { truth, position })
     }
 
     fn tables_verify(
@@ -871,7 +872,6 @@ pub struct QuizPosition {
     /// The true value for the side to move, which the user plays.
     #[serde(skip)]
     truth: Option<TrueValue>,
-    notes: Vec<String>,
     /// The position that the board shows now.
     #[serde(flatten)]
     pub position: PositionReport,
@@ -884,7 +884,7 @@ impl Reply for QuizPosition {
             "{} to move: {value} plies. `play MOVE` moves, `engine play` lets the tables defend.",
             self.position.side
         );
-        lines([self.position.text(), wrap("", &task), layout::notes(&self.notes)])
+        lines([self.position.text(), wrap("", &task)])
     }
 }
 

@@ -461,6 +461,11 @@ impl TraceGame {
         self.events().live
     }
 
+    /// Whether the trace is packed, so that the number of its events is known.
+    pub fn is_packed(&self) -> bool {
+        self.events().indexed
+    }
+
     /// Continues reading and checking until everything is read, or until `stop` returns true for the number of events. `goto`
     /// reaches events that were read at once.
     pub fn check_on(&self, stop: &mut dyn FnMut(u64) -> bool) -> TraceProgress {

@@ -247,7 +247,7 @@ pub fn pack(
 ) -> Result<u64, FileFailure> {
     let mut packer = Packer { out, lines: Vec::new(), events: 0, written: 0 };
     let mut landmarks = LandmarkBuilder::new(trace)?;
-    packer.add_line(trace.events().reader.line());
+    packer.add_line(&trace.events().head);
     packer.write_block(None)?;
     let mut due = spacing;
     for number in 0.. {

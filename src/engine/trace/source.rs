@@ -55,6 +55,8 @@ pub(super) enum FoundEvent<T> {
 #[derive(Debug)]
 pub(super) struct TraceEvents {
     pub reader: TraceReader<Box<dyn TraceInput>>,
+    /// The line of the header.
+    pub head: Box<[u8]>,
     next: u64,
     /// Some of the events, in ascending order, with their places.
     places: Vec<(u64, LinePlace)>,
@@ -66,7 +68,7 @@ pub(super) struct TraceEvents {
     /// Whether the program may write more.
     pub live: bool,
     /// Whether the trace is packed, so that `places` and `known` are complete from the beginning.
-    indexed: bool,
+    pub indexed: bool,
     /// Why reading stopped before the end, if it did.
     pub fault: Option<Fault>,
     /// The names of the format's fields, followed by other names found so far.
@@ -133,7 +135,7 @@ impl TraceEvents {
     pub(super) fn of(file: File, pipe: Option<Pipe>, follow: bool) -> Result<Self> {
         let size = file.metadata().map_or(0, |file| file.len());
         let reader = TraceReader::new(trace_input(file)?)?;
-        let index = reader.input.index();
+        let (head, index) = (reader.line().into(), reader.input.index());
         let indexed = index.is_some();
         let live = (follow || pipe.is_some()) && !indexed;
         let (places, known) = index.unwrap_or_default();
@@ -143,6 +145,7 @@ impl TraceEvents {
         let (fault, finished) = Default::default();
         Ok(Self {
             reader,
+            head,
             next: 0,
             places,
             known,

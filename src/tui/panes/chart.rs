@@ -91,7 +91,7 @@ impl Pane for ChartPane {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
             let key = state.key("run");
-            let words = format!("{key} starts a search: its curves, then its events by depth.");
+            let words = format!("{key} starts a search, whose curves and depths are drawn here.");
             let words = Some(words).filter(|_| self.depths(state).is_none());
             return words.iter().flat_map(|it| wrapped(it, width.into())).map(Line::raw).collect();
         };
