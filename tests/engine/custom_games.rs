@@ -1,6 +1,6 @@
 //! Games implemented outside the crate have every feature: search, stepping, breakpoints, caches, files, sessions.
 
-use std::{collections::HashMap, fs};
+use std::{collections::HashMap, fs, sync::atomic::AtomicBool};
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +18,7 @@ use plyscope::engine::{
     },
     recording::Resume,
     search::{Context, EventKind, Plan, Search, Stop},
+    searcher::{Decision, Searcher},
     session::{
         Aliases, Session,
         cache::Sort,
@@ -562,33 +563,35 @@ fn the_history_is_that_of_the_line_being_searched() {
     }
 }
 
+/// Chooses a move in the ring after these positions, the last of which is on the board.
+fn choose_in_ring(draws: bool, positions: &[[u8; 3]], memo: &str) -> Result<Decision<Ring>, Fault> {
+    let ((board, past), settings) =
+        (positions.split_last().unwrap(), settings([("budget", "off"), ("memo", memo)]));
+    let mut searcher = Searcher::new(&Ring { draws }, &settings, &Weights::new([]))?;
+    let decision = searcher.choose((board, &Visited(past.into())), 0, &AtomicBool::default());
+    decision.map(|decision| decision.expect("nothing interrupts the search"))
+}
+
 #[test]
 fn the_played_game_belongs_to_the_history() {
-    let mut engine =
-        Engine::with(|interrupt| Box::new(Session::new(Ring { draws: true }, interrupt)));
-    let session = engine.session_mut();
-    session.set_settings(&[("memo", "none")]).unwrap();
-    for mv in ["+", "+", "-", "-", "+", "+", "-", "-"] {
-        assert!(!session.position().finished);
-        session.play(mv).unwrap();
+    let game = Ring { draws: true };
+    let mut positions = vec![game.start()];
+    for step in [1, 1, 4, 4, 1, 1, 4, 4] {
+        let (board, past) = positions.split_last().unwrap();
+        assert!(game.expand(board, &Visited(past.into()), &mut vec![]).is_none());
+        positions.push(game.apply(board, step));
     }
-    assert!(session.position().finished, "the start for the third time");
-    assert_eq!(session.run(&[]).unwrap().best.len(), 0);
-    session.undo(1).unwrap();
-    let run = session.run(&[]).unwrap();
-    assert_eq!(run.moves.len(), 2);
+    let fault = choose_in_ring(true, &positions, "none").unwrap_err();
+    assert!(fault.message.contains("the game is over"), "the start for the third time: {fault}");
+    positions.pop();
+    assert_eq!(choose_in_ring(true, &positions, "none").unwrap().moves.len(), 2);
 }
 
 /// Defect D6: with few children the seeds deepen beyond the range of one byte.
 #[test]
 fn a_game_without_end_is_searched_to_depth_255_and_no_further() {
-    let game = || Ring { draws: false };
-    let mut engine = Engine::with(|interrupt| Box::new(Session::new(game(), interrupt)));
-    let session = engine.session_mut();
-    session.set_settings(&[("budget", "off"), ("memo", "interval")]).unwrap();
-    let run = session.run(&[]).unwrap();
-    assert_eq!((run.depth, run.stopped), (255, Some(Stop::Depth)));
-    assert_eq!(run.moves.len(), 2);
+    let decision = choose_in_ring(false, &[[0, 2, 0]], "interval").unwrap();
+    assert_eq!((decision.depth, decision.moves.len()), (255, 2));
 }
 
 /// A game with positions that have neither moves nor a value; a search counts them as draws.

@@ -299,8 +299,8 @@ fn the_help_behind_f1_names_each_key_once() {
             let text = stage.text();
             // The effect of a key follows the column of the keys.
             let keys = text.lines().take_while(|row| !row.contains("Commands: "));
-            let names = keys.filter_map(|row| row.split_once("│  ")?.1.split_once("  "));
-            let names = names.filter(|(key, name)| !key.is_empty() && !name.trim().is_empty());
+            let is_key = |part: &&str| part.starts_with("  ") && !part.starts_with("   ");
+            let names = keys.filter_map(|row| row.split('│').find(is_key)?.trim().split_once("  "));
             let mut names: Vec<_> = names.map(|(_, name)| name.trim()).collect();
             let count = names.len();
             names.sort_unstable();
