@@ -27,7 +27,7 @@
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,255  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,252  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,597  why a value, a cutoff, an order of moves; the search tree
@@ -42,7 +42,7 @@
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         145  threads
-//! engine/recording     1,920  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,849  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris

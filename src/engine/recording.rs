@@ -44,12 +44,11 @@ pub use self::{
     recorder::{Checkpoint, MOST_CHECKPOINTS, Recorder},
     run::Resume,
     stops::{StopAt, StopConditions},
-    timeline::{Edited, Origin, StartTable, Timeline},
+    timeline::{Edited, Origin, Timeline},
     timelines::Bookmark,
 };
 
-/// The most entries of a table that is copied as soon as a search begins, so that a session file can hold the timeline.
-// Larger tables are copied only when the user leaves the timeline.
+/// The most entries of a table at the start of a search that a session file holds, so that the timeline can be replayed.
 pub const SMALL_TABLE: usize = 1_000;
 
 /// A search in progress, with its evaluation function, its time and the selected frame.

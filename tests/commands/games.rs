@@ -706,9 +706,10 @@ fn an_explanation_of_the_next_move_has_its_value_in_the_review() {
 fn an_explanation_names_the_search_and_the_better_move_of_a_review() {
     let mut shell = shell_without_times("chess");
     let moves = "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 Bc4+ d5 Bxd5+ Kg6 h4 h5 Bxb7 Bxb7 Qf5+ Kh6 d4+ g5 Qf7 Qe7 hxg5+ Qxg5 Rxh5#";
-    // The hint at a later position fills the cache with what a search of Bxb7 of the same depth does not reach.
-    let hints = "undo 6; engine hint --budget 60000; undo 4; engine hint --budget 60000";
-    run(&mut shell, &format!("play {moves}; review; {hints}")).unwrap();
+    // The search of a later position fills the cache with what a search of Bxb7 of the same depth does not reach.
+    let settings = "search preset play; search set root=all aspiration=off";
+    let searches = "undo 8; search run --depth 6; undo 2; search run --depth 4";
+    run(&mut shell, &format!("play {moves}; review; {settings}; {searches}")).unwrap();
     let explained = json(&mut shell, "explain move Bxb7");
     let value = |name: &str| explained[name].as_f64().unwrap();
     assert!((value("value") - value("plain_value")).abs() > 100.0, "{explained}");

@@ -413,7 +413,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             return false;
         };
         let origin = now.origin.start.events();
-        if target >= origin && now.origin.table().is_some() && self.start_over(now).is_ok() {
+        if target >= origin && now.origin.table.is_some() && self.start_over(now).is_ok() {
             return true;
         }
         let base = self.recorder.base();

@@ -2,13 +2,12 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use super::{Recording, StartTable, StopConditions, Timeline, run::Deadlines};
+use super::{Recording, StopConditions, Timeline, run::Deadlines};
 
 use crate::engine::{
     core::{
         game::{Keyed, Result, SearchRules},
         search::{NoWatcher, Search, Stop, Watcher},
-        table::Edits,
     },
     searcher::Searcher,
 };
@@ -39,7 +38,6 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Errors: there is no such timeline.
     pub fn two_timelines(&mut self, a: &str, b: &str) -> Result<(Timeline<G>, Timeline<G>)> {
         self.commit_edits();
-        self.save_start_table();
         Ok((self.timeline_named(a)?, self.timeline_named(b)?))
     }
 
@@ -48,7 +46,6 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     pub fn replay_copy(&mut self) -> Result<Self> {
         self.commit_edits();
         self.timeline()?;
-        self.save_start_table();
         Self::replaying(self.timeline()?.clone(), &self.interrupt)
     }
 
@@ -94,20 +91,6 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         (self.interrupt, self.running) = (interrupt, running);
         result
-    }
-
-    /// Saves the table with which the current timeline began, so that a copy can be replayed, unless the table is too large.
-    fn save_start_table(&mut self) {
-        let Some(origin) = self.now.as_ref().map(|now| Arc::clone(&now.origin)) else { return };
-        let is_large = self.searcher.table.entries().bytes() > self.budget() / 4;
-        if origin.table().is_some() || self.recorder.base() != origin.start.events() || is_large {
-            return;
-        }
-        let start = self.visit(0, |there| there.searcher.table.clone());
-        origin.set_table(StartTable::Saved(Arc::new(start)));
-        if self.searcher.table.entries_mut().take_edits() != Edits::default() {
-            self.searcher.table.entries_mut().note_table_edit();
-        }
     }
 
     fn timeline_named(&self, name: &str) -> Result<Timeline<G>> {

@@ -1,11 +1,11 @@
 //! A timeline: how a search began, and the edits of the user on the way.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::Edit;
 
 use crate::engine::core::{
-    game::{Key, SearchRules, Weights},
+    game::{SearchRules, Weights},
     search::Search,
     settings::Settings,
     table::AnyTable,
@@ -22,43 +22,14 @@ pub struct Origin<G: SearchRules> {
     pub settings: Settings,
     /// The search when the recording began.
     pub start: Search<G>,
-    /// The table with which the search began; not set while the journal can still restore it.
-    table: OnceLock<StartTable<G::Key>>,
-}
-
-/// The table with which a search began.
-#[derive(Clone, Debug)]
-pub enum StartTable<K: Key> {
-    /// The search began with an empty table.
-    Empty,
-    /// The search began with this table, of which the timeline keeps a copy.
-    Saved(Arc<AnyTable<K>>),
-    /// The table is lost, so that the search cannot be replayed.
-    Lost,
+    /// The table with which the search began; `None` if it was too large to keep, so that the search cannot be replayed.
+    pub table: Option<Arc<AnyTable<G::Key>>>,
 }
 
 impl<G: SearchRules> Origin<G> {
-    /// The origin of a search whose recording begins now.
-    pub fn new(game: G, weights: Weights, settings: Settings, start: Search<G>) -> Self {
-        Self { game, weights, settings, start, table: OnceLock::new() }
-    }
-
-    /// The table with which the search began; `None` while only the journal has it.
-    pub fn table(&self) -> Option<&StartTable<G::Key>> {
-        self.table.get()
-    }
-
-    /// Sets the table with which the search began, once.
-    pub fn set_table(&self, table: StartTable<G::Key>) {
-        self.table.get_or_init(|| table);
-    }
-
     /// The memory of the saved table in bytes; 0 without one.
     pub fn bytes(&self) -> usize {
-        match self.table.get() {
-            Some(StartTable::Saved(table)) => table.entries().bytes(),
-            _ => 0,
-        }
+        self.table.as_ref().map_or(0, |table| table.entries().bytes())
     }
 }
 

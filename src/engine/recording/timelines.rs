@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{
-    Origin, Recorder, Recording, Running, SMALL_TABLE, StartTable, StopConditions, Timeline,
-};
+use super::{Origin, Recorder, Recording, Running, StopConditions, Timeline};
 
 use crate::engine::{
     core::{
@@ -116,14 +114,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// The origin of a recording that begins at the current event.
     fn origin_here(&self, running: &Running<G>) -> Origin<G> {
         let Searcher { game, weights, settings, table } = &self.searcher;
-        let origin =
-            Origin::new(game.clone(), weights.clone(), settings.clone(), running.search.clone());
-        match table.entries().len() {
-            0 => origin.set_table(StartTable::Empty),
-            1..=SMALL_TABLE => origin.set_table(StartTable::Saved(Arc::new(table.clone()))),
-            _ => {}
+        let is_kept = table.entries().bytes() <= self.budget() / 4;
+        Origin {
+            game: game.clone(),
+            weights: weights.clone(),
+            settings: settings.clone(),
+            start: running.search.clone(),
+            table: is_kept.then(|| Arc::new(table.clone())),
         }
-        origin
     }
 
     /// The timeline of a recording that begins at the current event; `None` if searches are not recorded.
@@ -142,30 +140,12 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             now.at = running.search.events();
             now.reached = now.reached.max(now.at);
         }
-        if now.origin.table().is_none() {
-            let table = self.table_in_journal();
-            now.origin.set_table(table);
-        }
         self.searcher.table.entries_mut().record(false);
         self.recorder = Recorder::default();
         let budget = self.budget() / 2;
         if now.reached > now.origin.start.events() {
             self.keep(now, budget);
         }
-    }
-
-    /// The table with which the recording began; lost if the journal cannot restore it, or if it is too large to save.
-    fn table_in_journal(&mut self) -> StartTable<G::Key> {
-        let now = self.now.as_ref();
-        let begin = now.map_or(0, |now| now.origin.start.events());
-        let is_complete = self.recorder.base() == begin;
-        if !is_complete || self.searcher.table.entries().bytes() > self.budget() / 16 {
-            return StartTable::Lost;
-        }
-        let present = self.searcher.table.clone();
-        self.searcher.table.entries_mut().rewind(0);
-        let begin = std::mem::replace(&mut self.searcher.table, present);
-        StartTable::Saved(Arc::new(begin.without_journal()))
     }
 
     /// The number of events at which a run must pause for a checkpoint or for an edit of the timeline.
@@ -273,17 +253,13 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// The table at the origin of a timeline.
     pub(super) fn table_at_start(timeline: &Timeline<G>) -> Result<AnyTable<G::Key>> {
         let settings = &timeline.origin.settings;
-        let mut table = match timeline.origin.table() {
-            Some(StartTable::Empty) => settings.new_table(),
-            Some(StartTable::Saved(table)) => AnyTable::clone(table),
-            Some(StartTable::Lost) | None => {
-                return Err(Fault::new(format!(
-                    "the cache with which timeline {} began is gone: it was too large to save",
-                    timeline.name
-                ))
-                .needs(Remedy::RecordingMemory));
-            }
-        };
+        let table = timeline.origin.table.as_ref().ok_or_else(|| {
+            let name = &timeline.name;
+            let what = "began is gone: it was too large to save";
+            Fault::new(format!("the cache with which timeline {name} {what}"))
+                .needs(Remedy::RecordingMemory)
+        })?;
+        let mut table = AnyTable::clone(table);
         settings.set_up(&mut table);
         Ok(table)
     }

@@ -195,7 +195,14 @@ impl<G: Game> Session<G> {
         // Limits are checked first: a limit that cannot be read must not change anything.
         self.settings_with(limits)?;
         match purpose {
-            Purpose::Play(_) | Purpose::Offer(_) | Purpose::Hint => self.enter_play()?,
+            Purpose::Play(_) | Purpose::Offer(_) => self.enter_play()?,
+            Purpose::Hint => {
+                self.enter_play()?;
+                // A hint has the same answer whatever was asked before, and agrees with the review.
+                if self.plays() {
+                    self.run.searcher.reset(None);
+                }
+            }
             Purpose::Run | Purpose::Resume(_) => drop(self.leave_play()),
         }
         let settings = self.settings_with(limits)?;

@@ -23,7 +23,7 @@ use crate::{
         progress::Unit,
         recording::{
             Backward, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
-            StartTable, Timeline,
+            Timeline,
         },
         search::{NoWatcher, Stop},
         suggest::check_name,
@@ -385,13 +385,9 @@ impl<G: Game> Session<G> {
         let mut table = saved.settings.new_table();
         EntryText::new(&game, &saved.settings).fill(&mut table, &saved.cache)?;
         table.entries_mut().set_replacement_state(&saved.replacement_state)?;
-        let origin = Origin::new(game, saved.weights, saved.settings, saved.start);
-        origin.set_table(if table.entries().is_empty() {
-            StartTable::Empty
-        } else {
-            StartTable::Saved(Arc::new(table))
-        });
-        Ok(Arc::new(origin))
+        let SavedOrigin { weights, settings, start, .. } = saved;
+        let table = Some(Arc::new(table));
+        Ok(Arc::new(Origin { game, weights, settings, start, table }))
     }
 }
 
@@ -480,20 +476,14 @@ fn saved_origin<G: Game>(origin: &Origin<G>, tables: Option<u32>) -> Option<Save
     if origin.settings.tables != TableUse::Off && origin.game.tables_digest() != tables {
         return None;
     }
-    let (cache, replacement_state) = match origin.table()? {
-        StartTable::Empty => Default::default(),
-        StartTable::Saved(table) => {
-            (small_cache(origin, table)?, table.entries().replacement_state())
-        }
-        StartTable::Lost => return None,
-    };
+    let table = origin.table.as_ref()?;
     Some(SavedOrigin {
         rules: origin.game.rules().into_iter().map(|rule| (rule.name, rule.value)).collect(),
         weights: origin.weights.clone(),
         settings: origin.settings.clone(),
         start: origin.start.clone(),
-        cache,
-        replacement_state,
+        cache: small_cache(origin, table)?,
+        replacement_state: table.entries().replacement_state(),
     })
 }
 
