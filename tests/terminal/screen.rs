@@ -398,8 +398,8 @@ fn the_demo_is_stepped_to_its_end() {
         });
         terminal.send(" ");
     }
-    // The last page has set up a game. What is still to be run when the demo is left is not run.
-    terminal.wait_for("MORRIS  move 3");
+    // The last page has set up a game and begun to play.
+    terminal.wait_for("(engine: Black");
     // Another Space does nothing: it must not choose a point on the board.
     terminal.send(" q");
     terminal.wait_for("the demo is over");
