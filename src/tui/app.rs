@@ -1071,7 +1071,9 @@ impl App {
                 self.state.say("this event wrote the entry");
             }
         } else if reply.downcast_ref::<StopReport>().is_some_and(|stop| stop.events == 0) {
-            self.state.say("the time line has nothing further in that direction");
+            let there = "the search is already at this event";
+            let end = "the time line has nothing further in that direction";
+            self.state.say(if *command == "goto" { there } else { end });
         }
     }
 

@@ -727,6 +727,17 @@ fn an_explanation_names_the_search_and_the_better_move_of_a_review() {
 }
 
 #[test]
+fn a_hint_does_not_depend_on_what_was_asked_before() {
+    for (game, moves) in [("chess", "e4 e5 Bc4 Nc6 Qh5 Nf6"), ("morris", "d6 f4 d2 b4 a1 g7")] {
+        let mut shell = shell_without_times(game);
+        run(&mut shell, &format!("play {moves}; undo 2")).unwrap();
+        let first = json(&mut shell, "engine hint --budget 3000");
+        run(&mut shell, "redo 2; engine hint --budget 9000; undo 2").unwrap();
+        assert_eq!(json(&mut shell, "engine hint --budget 3000"), first, "{game}");
+    }
+}
+
+#[test]
 fn a_review_keeps_the_result_and_the_signs_that_a_game_has() {
     for (game, moves) in [("chess", "f3 e5 g4"), ("morris", "d6 f4 d2")] {
         let mut shell = Shell::default();

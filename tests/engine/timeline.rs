@@ -443,6 +443,21 @@ fn with_little_memory_the_oldest_events_are_forgotten_or_replayed() {
     assert!(notes.contains("the recording begins at event"), "{notes}");
 }
 
+/// The table with which a search begins is kept, so that forgotten events are replayed from the beginning.
+#[test]
+fn a_search_that_begins_with_a_table_can_go_back_to_its_beginning() {
+    for (game, first, depth) in [("chess", "4", "7"), ("morris", "6", "10")] {
+        let mut engine = Engine::default();
+        engine.choose_game(game).unwrap();
+        let session = engine.session_mut();
+        session.set_settings(&[("budget", "off"), ("record_mib", "1")]).unwrap();
+        session.run(&[("depth", first)]).unwrap();
+        assert!(session.run(&[("depth", depth)]).unwrap().cache.hits > 0, "{game}");
+        let stop = resume(&mut engine, Resume::Goto(5));
+        assert_eq!((event(&stop).index, stop.notes.join(" ").as_str()), (5, ""), "{game}");
+    }
+}
+
 #[test]
 fn slices_of_a_run_change_nothing() {
     let mut through = long();

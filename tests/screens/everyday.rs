@@ -355,7 +355,7 @@ fn the_weights_of_the_evaluation_are_named() {
         };
         assert_eq!(of(&stage), "default", "{game}");
         let words = stage.text().split_whitespace().collect::<Vec<_>>().join(" ");
-        let plays_so = words.contains("▸default; hints, reviews and the engine use `play`");
+        let plays_so = words.contains("hints, reviews and the engine use `play`");
         assert!(plays_so, "{game}: {words}");
         stage.keys("i 6");
         assert_eq!(of(&stage), "play", "{game}");

@@ -92,9 +92,9 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let sides = ["W", "B"].map(str::to_owned);
     let head =
         row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
-    let value = wrapped(&headline(state, eval, &name(used)), width.into()).into_iter();
+    let mut lines = headline(state, eval, &name(used), width);
     let totals = totals(eval, &columns);
-    let is_whole = value.len() + 1 + totals.len() + eval.terms.len() <= height;
+    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
@@ -104,7 +104,6 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
         let style = if found.white == found.black { look.quiet } else { look.text };
         line(row(&name, terms_wide, values), width).style(style)
     });
-    let mut lines: Vec<_> = value.map(|text| line(text, width).style(state.look.title)).collect();
     lines.push(line(head, width).style(state.look.head));
     lines.extend(totals.into_iter().map(|(name, totals)| {
         let text = row(&cut(name, terms_wide), terms_wide, totals.into_iter());
@@ -138,17 +137,21 @@ fn totals(eval: &Eval, columns: &[Option<&WeightsReport>]) -> Vec<(&'static str,
 }
 
 /// The value and the weights in force; for the game's position, also the weights of hints, reviews and the engine.
-fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
+fn headline(state: &ScreenState, eval: &Eval, used: &str, width: u16) -> Vec<Line<'static>> {
     let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
     let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
-    let play = or_empty(play.map(|play| format!("; hints, reviews and the engine use `{play}`")));
+    let play = play.map(|play| format!("hints, reviews and the engine use `{play}`"));
     let whose = match (eval.for_play, state.hint) {
         (false, _) => "",
         (true, Hint::Shown | Hint::Over) => " of this hint",
         (true, _) => " of the engine's search",
     };
     let value = quotient(&eval.terms, eval.divisor, eval.value);
-    format!("value {value} for {}, weights{whose} ▸{used}{play}", eval.side)
+    let value = format!("value {value} for {}, weights{whose} ▸{used}", eval.side);
+    let texts = [(Some(value), state.look.title), (play, state.look.quiet)].into_iter();
+    let wrapped = |text: String| wrapped(&text, width.into()).into_iter();
+    let lines = texts.filter_map(|(text, style)| Some((wrapped(text?), style)));
+    lines.flat_map(|(texts, style)| texts.map(move |text| line(text, width).style(style))).collect()
 }
 
 /// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.

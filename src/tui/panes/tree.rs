@@ -365,6 +365,9 @@ impl TreePane {
         let frames = state.data.frames().split_last().map_or(&[][..], |(_, above)| above);
         let line: Vec<_> =
             frames.iter().map(|frame| frame.mv.clone().unwrap_or_default()).collect();
+        // After a step, an icicle that would not show the current node shows all.
+        let follows = |path: &Path| self.chosen.is_some() || line.starts_with(&path.line);
+        self.inside = self.inside.take().filter(follows);
         let is_icicle = self.shape != Shape::Lines;
         let mut below = vec![Vec::new(); tree.nodes.len()];
         let listed = tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched());

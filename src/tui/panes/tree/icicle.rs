@@ -132,7 +132,7 @@ pub fn legend(
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. Narrow neighbours that are alike share a cell. `at`: the selected row, hatched.
+/// node has more nodes than in the other search. Narrow siblings that are alike share a cell. `at`: the selected row, hatched.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -150,8 +150,10 @@ pub fn lines(
     };
     let is_narrow =
         |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
+    let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
     let shares_cell = |one: &&Slab, next: &&Slab| {
-        let is_alike = class(one) == class(next) && one.columns().end == next.from;
+        let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
+        let is_alike = class(one) == class(next) && is_beside;
         is_alike && is_narrow(one) && is_narrow(next)
     };
     let line = |(ply, nth, most): (usize, usize, usize)| {
