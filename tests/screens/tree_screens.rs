@@ -338,3 +338,17 @@ fn the_tree_of_a_running_search_has_nodes_of_one_iteration() {
     assert_eq!((after.depth, known(&after)), (before.depth + 1, 0), "then that under way");
     assert!(stage.text().contains(&format!("3 Tree · depth {}", after.depth)));
 }
+
+/// In a deep tree, rows without room for the lines from their parents have the numbers of their plies.
+#[test]
+fn rows_of_a_deep_tree_have_their_plies() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(80, 24);
+        let deep = ["search set depth=10 deepening=off", "break ply=9", "continue"];
+        stage.lines(&[&[&*format!("game {game}")], &deep[..]].concat()).keys("esc esc 3");
+        let text = stage.text();
+        for row in ["┃▾› root", "┃1▾› ", "┃2▾› ", "└▾› "] {
+            assert!(text.contains(row), "{game}, {row}: {text}");
+        }
+    }
+}

@@ -494,9 +494,11 @@ impl Columns {
 }
 
 impl TreeRow {
-    /// The lines from the row's parent, without the columns of the first `hidden` plies.
+    /// The lines from the row's parent, without the first `hidden` columns; the number of the ply if no line is left.
     fn lead(&self, hidden: usize) -> String {
-        self.lead.chars().skip(hidden).collect()
+        let shown: String = self.lead.chars().skip(hidden).collect();
+        let ply = self.path.line.len() + usize::from(self.path.group.is_some());
+        if shown.is_empty() && ply > 0 { ply.to_string() } else { shown }
     }
 
     fn name(&self, tree: &TreeExplained, hidden: usize) -> String {
@@ -554,7 +556,8 @@ impl TreeRow {
             return vec![format!("{text}  {rest}")];
         }
         let below = if self.open == Some(true) { "│" } else { " " };
-        let lead = format!("{} {below}  ", self.lead(hidden).replace('├', "│").replace('└', " "));
+        let lead = format!("{} {below}  ", self.lead(hidden).replace('├', "│"));
+        let lead = lead.replace(|sign: char| sign == '└' || sign.is_ascii_digit(), " ");
         let lines = facts(rest, width.saturating_sub(lead.width()));
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()
