@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 12,474  the full screen: panes, keys, mouse
+//! tui                 12,477  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 311  scripts from files and standard input
@@ -42,7 +42,7 @@
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         145  threads
-//! engine/recording     1,849  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     1,845  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy         1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris

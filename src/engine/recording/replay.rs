@@ -77,20 +77,16 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let Some(mark) = marks.into_iter().flatten().min() else { return Ok(Stop::Limit) };
         let checkpoints = self.recorder.checkpoints();
         let place = checkpoints.partition_point(|checkpoint| checkpoint.mark <= mark);
-        Ok(self.visit(place.saturating_sub(1), |there| there.rerun(here, watcher)))
-    }
-
-    /// Calls `work` at a checkpoint, then goes back to the event where the user was, even if interrupted.
-    fn visit<T>(&mut self, place: usize, work: impl FnOnce(&mut Self) -> T) -> T {
         let running = self.running.clone();
-        self.restore(place);
-        let result = work(self);
+        self.restore(place.saturating_sub(1));
+        let stop = self.rerun(here, watcher);
+        // The recording goes back to the event where the user was, even if interrupted.
         let interrupt = std::mem::take(&mut self.interrupt);
         if let Some(running) = &running {
             self.seek_moment(running.search.events(), Deadlines::default());
         }
         (self.interrupt, self.running) = (interrupt, running);
-        result
+        Ok(stop)
     }
 
     fn timeline_named(&self, name: &str) -> Result<Timeline<G>> {
