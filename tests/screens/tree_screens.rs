@@ -347,7 +347,7 @@ fn rows_of_a_deep_tree_have_their_plies() {
         let deep = ["search set depth=10 deepening=off", "break ply=9", "continue"];
         stage.lines(&[&[&*format!("game {game}")], &deep[..]].concat()).keys("esc esc 3");
         let text = stage.text();
-        for row in ["┃▾› root", "┃1▾› ", "┃2▾› ", "└▾› "] {
+        for row in ["┃▾› root", "┃1▾› ", "┃2▾› ", "├▾› "] {
             assert!(text.contains(row), "{game}, {row}: {text}");
         }
     }

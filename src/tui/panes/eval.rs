@@ -92,16 +92,21 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let sides = ["W", "B"].map(str::to_owned);
     let head =
         row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
-    let mut lines = headline(state, eval, &name(used), width);
+    let texts = |text: &str, style| -> Vec<_> {
+        wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
+    };
+    let mut lines = texts(&headline(state, eval, &name(used)), state.look.title);
+    let note = weights_for_play(state, &name(used)).into_iter();
+    let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
-    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() <= height;
+    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
         let name = term(&found.name, [found.white, found.black].map(digits));
         let values = columns.iter().map(|set| difference(balance(found, *set)));
-        let look = &state.look;
-        let style = if found.white == found.black { look.quiet } else { look.text };
+        let is_even = found.white == found.black;
+        let style = if is_even { state.look.quiet } else { state.look.text };
         line(row(&name, terms_wide, values), width).style(style)
     });
     lines.push(line(head, width).style(state.look.head));
@@ -113,9 +118,9 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
     if !even.is_empty() {
         let text = format!("equal for both sides: {}", even.join(", "));
-        let text = wrapped(&text, width.into()).into_iter();
-        lines.extend(text.map(|text| line(text, width).style(state.look.quiet)));
+        lines.extend(texts(&text, state.look.quiet));
     }
+    lines.extend(note);
     lines
 }
 
@@ -136,22 +141,22 @@ fn totals(eval: &Eval, columns: &[Option<&WeightsReport>]) -> Vec<(&'static str,
     totals
 }
 
-/// The value and the weights in force; for the game's position, also the weights of hints, reviews and the engine.
-fn headline(state: &ScreenState, eval: &Eval, used: &str, width: u16) -> Vec<Line<'static>> {
-    let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
-    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
-    let play = play.map(|play| format!("hints, reviews and the engine use `{play}`"));
+/// The value and the weights in force.
+fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
     let whose = match (eval.for_play, state.hint) {
         (false, _) => "",
         (true, Hint::Shown | Hint::Over) => " of this hint",
         (true, _) => " of the engine's search",
     };
     let value = quotient(&eval.terms, eval.divisor, eval.value);
-    let value = format!("value {value} for {}, weights{whose} ▸{used}", eval.side);
-    let texts = [(Some(value), state.look.title), (play, state.look.quiet)].into_iter();
-    let wrapped = |text: String| wrapped(&text, width.into()).into_iter();
-    let lines = texts.filter_map(|(text, style)| Some((wrapped(text?), style)));
-    lines.flat_map(|(texts, style)| texts.map(move |text| line(text, width).style(style))).collect()
+    format!("value {value} for {}, weights{whose} ▸{used}", eval.side)
+}
+
+/// For the game's position, the weights of hints, reviews and the engine, if they are others than those `used`.
+fn weights_for_play(state: &ScreenState, used: &str) -> Option<String> {
+    let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
+    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
+    play.map(|play| format!("hints, reviews and the engine use `{play}`"))
 }
 
 /// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.
