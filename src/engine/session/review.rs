@@ -28,6 +28,10 @@ pub use crate::engine::game::review::win_percent;
 /// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;
 
+/// The most forced moves in a row that a review plays before it searches.
+// A bound, because forced moves can repeat positions without end.
+const MOST_FORCED: usize = 8;
+
 /// The PGN numbers (NAG) of the six move signs, from `!` to `?!`.
 const MOVE_SIGNS: RangeInclusive<u8> = 1..=6;
 
@@ -224,7 +228,7 @@ impl<G: Game> Session<G> {
         for place in positions.iter().zip(&histories) {
             let (done, total) = progress(found.len() as u64);
             (watch.progress)(done, total);
-            let Some(result) = self.search_position(searcher, place, watch)? else { break };
+            let Some(result) = self.search_position(searcher, place, 0, watch)? else { break };
             found.push(result);
         }
         let (scale, interrupted) = (self.scale(), found.len() < positions.len());
@@ -264,12 +268,13 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Searches a position with an empty cache, so that a move has the same verdict however the game goes on; where only one
-    /// move is legal, the position after that move. `None` on an interrupt.
+    /// Searches a position with an empty cache, so that a move has the same verdict however the game goes on. Where only one move
+    /// is legal, the position after it is searched; `forced`: the number of such moves before. `None` on an interrupt.
     fn search_position(
         &self,
         searcher: &mut Searcher<G>,
         (position, history): (&G::Position, &G::History),
+        forced: usize,
         watch: &Monitor<'_>,
     ) -> Result<Option<SearchedPosition<G>>> {
         let game = self.game();
@@ -279,12 +284,12 @@ impl<G: Game> Session<G> {
             let (value, truth) = (for_white(side, value), Some(TrueValue::finished(value)));
             return Ok(Some(SearchedPosition { value, best: None, line: Vec::new(), truth }));
         }
-        let mut legal = Vec::new();
-        game.expand(position, history, &mut legal);
-        if let [only] = legal[..] {
+        if let [only] = game.legal_moves(position, history)[..]
+            && forced < MOST_FORCED
+        {
             let (next, mut after) = (game.apply(position, only), history.clone());
             after.push(position);
-            let found = self.search_position(searcher, (&next, &after), watch)?;
+            let found = self.search_position(searcher, (&next, &after), forced + 1, watch)?;
             return Ok(found.map(|found| {
                 let value = for_white(game.side(&next), found.value).parent(game);
                 let (value, truth) = (for_white(side, value), game.truth(position));
