@@ -22,7 +22,7 @@ engine play, engine move
 engine hint, hint
   shows the best moves for the side to move
   - --depth, --budget, --time  see search run
-  Searches with the settings for play, which `search show` lists, and an empty cache, every move to its exact value. It can be looked at and stepped back in.
+  Searches every move to its exact value, with an empty cache and the settings for play, which `search show` lists. The search can be stepped back in.
   > hint  > hint --time 500
 game resign
   resigns the game

@@ -77,8 +77,7 @@ pub trait Game: SearchRules + Notation {
         history: &Self::History,
         text: &str,
     ) -> Result<Self::Move> {
-        let mut moves = Vec::new();
-        self.expand(position, history, &mut moves);
+        let moves = self.legal_moves(position, history);
         let written = |mv: &Self::Move| self.format_move(position, *mv);
         moves.iter().copied().find(|mv| written(mv) == text).ok_or_else(|| {
             let legal: Vec<_> = moves.iter().map(written).collect();
@@ -126,8 +125,7 @@ pub trait Game: SearchRules + Notation {
         if depth == 0 {
             return 1;
         }
-        let mut moves = Vec::new();
-        self.expand(position, history, &mut moves);
+        let moves = self.legal_moves(position, history);
         history.push(position);
         let leaves =
             moves.iter().map(|&mv| self.perft(&self.apply(position, mv), history, depth - 1)).sum();

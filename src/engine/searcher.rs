@@ -144,8 +144,7 @@ impl<G: SearchRules> Searcher<G> {
     /// tables have the values of all moves.
     pub fn best_by_tables(&self, (position, history): Root<'_, G>) -> Option<Vec<G::Move>> {
         let game = &self.game;
-        let (mut moves, mut after) = (Vec::new(), history.clone());
-        game.expand(position, history, &mut moves);
+        let (moves, mut after) = (game.legal_moves(position, history), history.clone());
         after.push(position);
         let value = |&mv: &G::Move| {
             let child = game.apply(position, mv);

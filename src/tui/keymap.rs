@@ -5,6 +5,7 @@ use super::{keys::KeyPress, layout::Name};
 use crate::{
     command::{self, KeyHelp, suggest},
     config::{Config, KeySetting},
+    text::or_empty,
 };
 
 /// The effect of an action in the key map.
@@ -147,9 +148,9 @@ impl Binding {
         let keys: Vec<_> = keys.iter().map(KeyPress::to_string).collect();
         let words = self.line().unwrap_or_default().split_whitespace();
         let command = words.take_while(|word| !word.contains('{')).collect::<Vec<_>>().join(" ");
-        let more = Some(format!("`{command}`"));
-        let more = more.filter(|more| more != "``" && !self.help.contains(more));
-        [keys.join(" "), self.help.clone(), more.unwrap_or_default()]
+        let quoted = format!("`{command}`");
+        let is_new = !command.is_empty() && !self.help.contains(&quoted);
+        [keys.join(" "), self.help.clone(), or_empty(is_new.then_some(quoted))]
     }
 
     /// The command line that the action runs or begins to type, if any.

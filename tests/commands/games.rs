@@ -717,8 +717,8 @@ fn an_explanation_names_the_search_and_the_better_move_of_a_review() {
     // The plain search's reasons would be those of another value, so that value is only a sentence at the end.
     assert!(!text.contains("ply 1"), "{text}");
     let end = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (_, end) = end.split_once("Without cache and pruning, a plain search of ").unwrap();
-    assert!(end.ends_with('.') && end.matches(". ").count() == 0, "{text}");
+    let (_, end) = end.split_once("A plain search without cache and pruning finds ").unwrap();
+    assert!(end.ends_with(" nodes).") && end.matches(". ").count() == 0, "{text}");
     run(&mut shell, "undo 12; engine hint --budget 5000").unwrap();
     let text = run(&mut shell, "explain move fxe5").unwrap();
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -119,18 +119,24 @@ fn a_loaded_session_goes_back_as_the_saved_one_does() {
     }
 }
 
+/// A session with a stopped search, the same session loaded from its file, and the commands that name the writers of its entries.
+fn saved_and_loaded(game: &str) -> ([Shell; 2], Vec<String>) {
+    let folder = in_memory();
+    let path = folder.path().join("stopped.ron");
+    let mut shell = stopped(game, 2);
+    reply(&mut shell, &format!("session save {}", path.display()));
+    let mut loaded = Shell::default();
+    reply(&mut loaded, &format!("session load {}", path.display()));
+    let lines = writers(&mut shell);
+    ([shell, loaded], lines)
+}
+
 /// An entry that is removed by hand does not hide which events wrote the others.
 #[test]
 fn the_writers_of_other_entries_are_known_after_one_is_removed() {
     for game in ["morris", "chess"] {
-        let folder = in_memory();
-        let path = folder.path().join("stopped.ron");
-        let mut shell = stopped(game, 2);
-        reply(&mut shell, &format!("session save {}", path.display()));
-        let mut loaded = Shell::default();
-        reply(&mut loaded, &format!("session load {}", path.display()));
-        let lines = writers(&mut shell);
-        for mut shell in [shell, loaded] {
+        let (both, lines) = saved_and_loaded(game);
+        for mut shell in both {
             let written =
                 |shell: &mut Shell| lines[1..].iter().map(|line| reply(shell, line)).collect();
             let before: Vec<Value> = written(&mut shell);
@@ -146,14 +152,8 @@ fn the_writers_of_other_entries_are_known_after_one_is_removed() {
 #[test]
 fn the_writer_of_an_entry_is_known_after_an_edit() {
     for game in ["morris", "chess"] {
-        let folder = in_memory();
-        let path = folder.path().join("stopped.ron");
-        let mut shell = stopped(game, 2);
-        reply(&mut shell, &format!("session save {}", path.display()));
-        let mut loaded = Shell::default();
-        reply(&mut loaded, &format!("session load {}", path.display()));
-        let lines = writers(&mut shell);
-        for mut shell in [shell, loaded] {
+        let (both, lines) = saved_and_loaded(game);
+        for mut shell in both {
             let mut known =
                 lines.iter().map(|line| (line, reply(&mut shell, line)["writer"].clone()));
             let (line, before) = known.find(|(_, writer)| writer["event"].is_u64()).unwrap();

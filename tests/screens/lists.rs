@@ -397,10 +397,10 @@ fn a_bad_line_in_a_trace_is_named() {
     fs::write(&file, text).unwrap();
     let mut stage = Stage::new(80, 24);
     stage.lines(&[&format!("trace open {}", file.display())]);
-    let said =
+    let fault =
         "line 147 is not an event (column 1: expected value); the 10 lines after it are not read";
     let log = stage.state().log.lines();
-    assert!(log.iter().any(|(_, line)| line.ends_with(said)), "{log:?}");
+    assert!(log.iter().any(|(_, line)| line.ends_with(fault)), "{log:?}");
     stage.keys("esc F end");
     let text = stage.text();
     assert!(text.contains("Read up to here: line 147"), "{text}");
@@ -410,6 +410,8 @@ fn a_bad_line_in_a_trace_is_named() {
     stage.keys("z home");
     let text = stage.text();
     assert!(text.contains("29 of 29 findings: `exact` is"), "{text}");
+    stage.keys("enter enter");
+    assert_eq!(said(&stage), "the search is already at this event");
     assert_eq!(text.matches("✗ bound-side 29: ").count(), 1, "{text}");
 }
 

@@ -311,6 +311,22 @@ fn the_help_behind_f1_names_each_key_once() {
     }
 }
 
+/// An explanation of a few lines would have room in the log of a large screen, but it is the subject of its page.
+#[test]
+fn the_demo_has_the_same_sheets_on_every_screen() {
+    let steps = demo::steps(None);
+    let page = steps.iter().position(|it| format!("{:?}", it.lines).contains("explain cutoff"));
+    for (columns, rows) in [(80, 24), (140, 40)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.driver.app.state.demo.clone_from(&steps);
+        for at in 0..=page.unwrap() {
+            stage.driver.app.show_demo(at);
+            stage.driver.settle();
+        }
+        assert!(stage.state().sheet.is_some(), "{columns}x{rows}: {}", stage.text());
+    }
+}
+
 #[test]
 fn what_a_demo_still_does_when_it_ends_need_not_be_saved() {
     let steps = demo::steps(None);

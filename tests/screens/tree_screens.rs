@@ -194,6 +194,26 @@ fn an_icicle_is_walked_into_and_out_of() {
     }
 }
 
+/// After a step, an icicle that would not show the current node shows all nodes.
+#[test]
+fn an_icicle_follows_a_step() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
+        let event = stage.state().data.event().unwrap().index;
+        let edges = |stage: &Stage| stage.text().matches('▏').count();
+        stage.keys("home t");
+        let whole = edges(&stage);
+        stage.keys("enter down");
+        while stage.state().data.frame().is_none_or(|frame| frame.ply == 0) {
+            stage.keys("down");
+        }
+        stage.keys("enter");
+        assert_ne!(edges(&stage), whole, "{game}: inside a node\n{}", stage.text());
+        stage.lines(&["goto 0", &format!("goto {event}")]).keys("esc esc 3 home");
+        assert_eq!(edges(&stage), whole, "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn an_icicle_shows_the_whole_search_without_opening_nodes() {
     for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {

@@ -28,23 +28,22 @@ pub struct TreeReplay<G: Game, D> {
 }
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
-    /// Whether this replay can be continued to `events` events of a timeline, if need be from a kept tree, and its tree begins
-    /// no later than `iteration` and was built for the same `open` lines and the same `share` of nodes.
-    pub fn leads_to(
-        &mut self,
-        timeline: &Timeline<G>,
-        events: u64,
+    /// The replay, ready to be continued to `events` events of a timeline. It goes back to a kept tree if it has passed them.
+    /// `None` if it is of another search, or its tree begins later than `iteration` or has other `open` lines or another `share`.
+    pub fn ready_for(
+        mut self,
+        (timeline, events): (&Timeline<G>, u64),
         iteration: u8,
         open: &[Vec<G::Move>],
         share: Option<u64>,
-    ) -> bool {
+    ) -> Option<Self> {
         let same = |then: &&Timeline<G>| Arc::ptr_eq(&then.origin, &timeline.origin);
         let then = self.replay.now.as_ref().filter(same);
         let last = then.and_then(|then| then.shared(timeline).checked_sub(1));
-        self.builder.open.as_deref() == Some(open)
+        let is_same = self.builder.open.as_deref() == Some(open)
             && self.builder.share == share
-            && self.builder.from <= iteration
-            && last.is_some_and(|last| self.go_back(last.min(events)))
+            && self.builder.from <= iteration;
+        (is_same && self.go_back(last?.min(events))).then_some(self)
     }
 
     /// Goes back to the last kept tree of at most `last` events, unless the tree has no more; `false` without such a tree.

@@ -71,8 +71,7 @@ impl Board {
                 });
             }
         }
-        let mut legal = Vec::new();
-        game.expand(position, history, &mut legal);
+        let legal = game.legal_moves(position, history);
         let at = |square: [u8; 2]| points.iter().position(|point| [point.x, point.y] == square);
         let plan = |mv: G::Move| {
             let (from, to) = game.move_squares(position, mv)?;

@@ -286,8 +286,7 @@ impl<G: Game> Session<G> {
     /// The moves that a hash move stands for; of several moves to the same position, only the first.
     fn hash_moves(&self, position: &G::Position, hash_move: HashMove) -> Vec<MoveText> {
         let (game, scheme) = (self.game(), self.settings().mode().scheme);
-        let (mut moves, mut keys) = (Vec::new(), Vec::new());
-        game.expand(position, &<_>::default(), &mut moves);
+        let (mut moves, mut keys) = (game.legal_moves(position, &<_>::default()), Vec::new());
         moves.retain(|&mv| {
             let key = game.key(&game.apply(position, mv), scheme);
             let matches = HashMove::of(key) == hash_move && !keys.contains(&key);

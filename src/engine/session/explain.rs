@@ -275,9 +275,8 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let known = self.tree.take().and_then(|mut tree| {
-            tree.leads_to(&now, events, iteration, &lines, share).then_some(tree)
-        });
+        let known = self.tree.take();
+        let known = known.and_then(|it| it.ready_for((&now, events), iteration, &lines, share));
         let mut tree = if let Some(tree) = known {
             tree
         } else {

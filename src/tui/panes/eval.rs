@@ -63,11 +63,7 @@ impl Pane for EvalPane {
 /// The value and the terms. Terms that are equal for both sides have rows only if all terms fit into `height` rows.
 fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let Some(eval) = state.data.get::<Eval>() else {
-        let why = match query(state) {
-            None => format!("The position of {} is not known.", state.board_owner()),
-            Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
-        };
-        return wrapped(&why, width.into()).into_iter().map(Line::raw).collect();
+        return wrapped(&unknown(state), width.into()).into_iter().map(Line::raw).collect();
     };
     let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
     let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
@@ -122,6 +118,14 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     }
     lines.extend(note);
     lines
+}
+
+/// Why there is no evaluation.
+fn unknown(state: &ScreenState) -> String {
+    match query(state) {
+        None => format!("The position of {} is not known.", state.board_owner()),
+        Some(query) => state.data.fault(&query).unwrap_or(NO_HEURISTIC).to_owned(),
+    }
 }
 
 /// The sum of the terms for each set of weights and, if the game divides the sum, the divisor and the value.

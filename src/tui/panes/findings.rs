@@ -212,13 +212,13 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let meaning = OpenTrace::meaning(check);
         let text = format!("✗ {check} {}: {meaning}", count(*number));
         rows.push(ListRow::plain(cut(&text, width), look.head));
-        let all = trace.shared(check).unwrap_or_default();
-        let shared = wrapped(&all, width.saturating_sub(2));
-        let shared = shared.into_iter().filter(|line| !line.is_empty());
+        let shared = trace.shared(check).unwrap_or_default();
+        let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
+        let shared = shared.filter(|line| !line.is_empty());
         rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.title)));
         let own = trace.found.findings.iter().filter(|it| it.check == *check);
         let own: Vec<_> = own.take(LISTED).collect();
-        rows.extend(listed(&own, &all, width, look));
+        rows.extend(listed(&own, width, look));
         let more = number.saturating_sub(own.len() as u64);
         if more > 0 {
             rows.push(ListRow::plain(format!("  and {} more", count(more)), look.quiet));
@@ -227,8 +227,8 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     rows
 }
 
-/// The findings of a check. Those that have sides are rows of a table. `all`: the properties that they share.
-fn listed(findings: &[&Finding], all: &str, width: usize, look: &Theme) -> Vec<ListRow> {
+/// The findings of a check. Those that have sides are rows of a table.
+fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let widest =
         |of: &dyn Fn(&Finding) -> usize| findings.iter().map(|it| of(it)).max().unwrap_or(0);
     let side = |at: usize| widest(&|it| it.brief().1.map_or(0, |sides| sides[at].width()));
@@ -246,10 +246,11 @@ fn listed(findings: &[&Finding], all: &str, width: usize, look: &Theme) -> Vec<L
     let need = if has_sides { has + due + 3 } else { REST };
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
-    // If both sides do not fit, that of the trace is shortened: first by a depth that all findings share.
+    // If both sides do not fit, that of the trace is shortened: first by a depth that all findings have.
     let left = has.min(room.saturating_sub(due + 2).max(room / 4));
-    let depth =
-        all.split([',', ':']).find_map(|it| it.find("depth ").map(|at| format!(" {}", &it[at..])));
+    let traced: Vec<_> = findings.iter().filter_map(|it| Some(it.brief().1?[0].clone())).collect();
+    let depth = traced.first().and_then(|text| Some(text[text.rfind(" depth ")?..].to_owned()));
+    let depth = depth.filter(|depth| traced.iter().all(|text| text.ends_with(depth)));
     let depth = or_empty(depth);
     let beside = |[has, due]: &[String; 2]| {
         let shorter = has.strip_suffix(&*depth).filter(|_| has.width() > left);

@@ -122,9 +122,9 @@ impl Reply for MoveChoice {
         let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
         // The plain search cannot explain a reviewed value that it does not find.
-        let other = self.annotated.and(self.reasons.other_value);
+        let plain = self.annotated.and(self.reasons.other_value);
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
-        let refuted = if other.is_some() { self.found.get(1) } else { refuted };
+        let refuted = if plain.is_some() { self.found.get(1) } else { refuted };
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
         let annotated = self.annotated.map(|value| {
@@ -137,15 +137,14 @@ impl Reply for MoveChoice {
             format!("The review of the game has {value} for White{other}.")
         });
         let head = [or_empty(annotated), verdict, refuted];
-        let Some(other) = other.map(number::worth) else {
+        let Some(plain) = plain.map(number::worth) else {
             return reasons(head, &self.reasons);
         };
         let line = layout::wrap("line ", &words(&self.found));
         let nodes = count(self.reasons.nodes);
-        let plain =
-            format!("Without cache and pruning, a plain search of {nodes} nodes finds {other}.");
-        let state = self.reasons.state.clone();
-        lines([state, paragraph("", head), line, paragraph("", [plain])])
+        let end =
+            format!("A plain search without cache and pruning finds {plain} ({nodes} nodes).");
+        lines([self.reasons.state.clone(), paragraph("", head), line, paragraph("", [end])])
     }
 
     fn line(&self) -> String {
