@@ -10,8 +10,10 @@
 //! pump       continues the run for a slice of time, and says why it ended    run
 //! edit       applied and recorded; the timeline branches                     edits, timelines
 //! replay     the same events again under a watcher, or in a copy             back, replay
+//! aside      the end of the search, while it is at its beginning             aside
 //! ```
 
+mod aside;
 mod back;
 mod edits;
 mod recorder;
@@ -27,7 +29,7 @@ use std::{
     time::Instant,
 };
 
-use self::back::PendingRun;
+use self::{aside::Aside, back::PendingRun};
 
 use crate::engine::{
     core::{
@@ -110,6 +112,8 @@ pub struct Recording<G: SearchRules, D> {
     /// The user's entries that the search has overwritten since it was resumed: key, and number of events at the edit.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
+    /// A later state of the search, while the search is near its beginning.
+    aside: Option<Aside<G>>,
     pending: Option<Pending<G>>,
     /// Whether the search has jumped to a landmark of a trace: the table then lacks the entries stored before.
     pub jumped: bool,
@@ -131,6 +135,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             bookmarks: BTreeMap::new(),
             notes: Vec::new(),
             recorder: Recorder::default(),
+            aside: None,
             pending: None,
             jumped: false,
             next_edit: 0,
@@ -164,7 +169,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
 
     /// Memory of the recording in bytes.
     pub fn recorded_bytes(&self) -> usize {
-        self.recorder.bytes(&self.searcher.table)
+        let aside = self.aside.as_ref().map_or(0, Aside::bytes);
+        self.recorder.bytes(&self.searcher.table) + aside
     }
 
     /// Restores a search, its timeline and other timelines from a session. A search without a timeline is recorded from now on.

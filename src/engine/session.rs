@@ -169,8 +169,9 @@ pub struct Session<G: Game> {
     pub(crate) quiz: Option<quiz::Quiz>,
     pub(crate) progress: Arc<Progress>,
     pub(crate) purpose: Purpose,
-    /// The replay of the current search that builds the tree for `explain tree`; `None` until a tree has been shown.
-    pub(crate) tree: Option<TreeReplay<G, Debugger<G>>>,
+    /// The replays of the current search that build trees for `explain tree`, the latest at the end: after a jump back, the next
+    /// jump forwards finds the tree of the end.
+    pub(crate) trees: Vec<TreeReplay<G, Debugger<G>>>,
     /// How long a search may run before control returns to the front end; `None`: until the next stop.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
@@ -211,7 +212,7 @@ impl<G: Game> Session<G> {
             quiz: None,
             progress: Arc::default(),
             purpose: Purpose::Run,
-            tree: None,
+            trees: Vec::new(),
             slice: None,
             players: BTreeMap::new(),
             arena: None,
@@ -247,7 +248,7 @@ impl<G: Game> Session<G> {
 
     /// Drops the current search because the session no longer matches it. Returns a note if the search was unfinished.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
-        self.tree = None;
+        self.trees.clear();
         let running = self.run.drop_search();
         self.restore_usual();
         let stopped = running?.search.stopped();

@@ -683,3 +683,56 @@ fn an_edit_that_changes_nothing_begins_no_timeline() {
         assert_eq!(last_reply(&mut shell, "timeline")["timelines"].as_array().unwrap().len(), 2);
     }
 }
+
+/// The beginning and the end of a long search are both at hand; an edit at the beginning leads to another end.
+#[test]
+fn the_end_of_a_long_search_is_kept_while_the_search_is_at_its_beginning() {
+    fn json(shell: &mut Shell, line: &str) -> serde_json::Value {
+        let answer = shell.run_line(line).pop().unwrap();
+        let answer = answer.unwrap_or_else(|failure| panic!("{line}: {}", failure.fault));
+        serde_json::to_value(&*answer.reply).unwrap()
+    }
+    /// Stack, counters and cache, without times.
+    fn machine(shell: &mut Shell) -> Vec<serde_json::Value> {
+        let lines = ["where", "search result", "cache stats", "cache list --limit 300"];
+        let mut replies = lines.map(|line| json(shell, line)).to_vec();
+        for reply in &mut replies {
+            for field in ["ms", "nps", "bytes", "halt"] {
+                reply.as_object_mut().unwrap().remove(field);
+            }
+        }
+        replies
+    }
+    const FAR: u64 = 1_200_000;
+    for game in ["morris", "chess"] {
+        let begun = || {
+            let mut shell = Shell::default();
+            json(&mut shell, &format!("game {game}"));
+            json(&mut shell, "search set depth=20 budget=600000");
+            shell
+        };
+        let mut shell = begun();
+        json(&mut shell, "search run");
+        let end = machine(&mut shell);
+        let bytes = |shell: &mut Shell| json(shell, "timeline")["bytes"].as_u64();
+        let recorded = bytes(&mut shell);
+        json(&mut shell, "goto 0");
+        assert!(bytes(&mut shell) >= recorded, "{game}: what leads back from the end is kept");
+        json(&mut shell, "step 10");
+        json(&mut shell, "goto end");
+        assert_eq!(machine(&mut shell), end, "{game}");
+        json(&mut shell, &format!("goto {FAR}"));
+        let middle = machine(&mut shell);
+        json(&mut shell, "goto 0");
+        json(&mut shell, &format!("goto {FAR}"));
+        assert_eq!(machine(&mut shell), middle, "{game}");
+
+        let mut other = begun();
+        for (shell, line) in [(&mut shell, "goto 20"), (&mut other, "step 21")] {
+            json(shell, line);
+            json(shell, "cache clear");
+            json(shell, &format!("goto {FAR}"));
+        }
+        assert_eq!(machine(&mut shell)[1..], machine(&mut other)[1..], "{game}: after an edit");
+    }
+}

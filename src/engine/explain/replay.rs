@@ -28,32 +28,39 @@ pub struct TreeReplay<G: Game, D> {
 }
 
 impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
-    /// The replay, ready to be continued to `events` events of a timeline. It goes back to a kept tree if it has passed them.
-    /// `None` if it is of another search, or its tree begins later than `iteration` or has other `open` lines or another `share`.
-    pub fn ready_for(
-        mut self,
+    /// Whether this is a replay of the search of a timeline.
+    pub fn is_of(&self, timeline: &Timeline<G>) -> bool {
+        self.replay.now.as_ref().is_some_and(|then| Arc::ptr_eq(&then.origin, &timeline.origin))
+    }
+
+    /// The number of events, at most `events`, from which this replay can be continued on a timeline: its own, or those of a kept
+    /// tree. `None` if its tree begins later than `iteration` or has other `open` lines or another `share`.
+    pub fn nearest(
+        &self,
         (timeline, events): (&Timeline<G>, u64),
         iteration: u8,
         open: &[Vec<G::Move>],
         share: Option<u64>,
-    ) -> Option<Self> {
-        let same = |then: &&Timeline<G>| Arc::ptr_eq(&then.origin, &timeline.origin);
-        let then = self.replay.now.as_ref().filter(same);
-        let last = then.and_then(|then| then.shared(timeline).checked_sub(1));
+    ) -> Option<u64> {
+        let last = self.replay.now.as_ref()?.shared(timeline).checked_sub(1)?.min(events);
         let is_same = self.builder.open.as_deref() == Some(open)
             && self.builder.share == share
             && self.builder.from <= iteration;
-        (is_same && self.go_back(last?.min(events))).then_some(self)
+        let kept = self.kept.iter().map(|(at, _)| *at);
+        kept.chain([self.replay.events()]).rfind(|at| is_same && *at <= last)
     }
 
-    /// Goes back to the last kept tree of at most `last` events, unless the tree has no more; `false` without such a tree.
-    fn go_back(&mut self, last: u64) -> bool {
-        let mut is_earlier = self.replay.events() <= last;
-        while !is_earlier && let Some((events, builder)) = self.kept.pop() {
-            is_earlier = events <= last && self.replay.rewind(events);
+    /// Goes back to the kept tree of `events` events, unless the tree has no more; `false` if that fails.
+    pub fn go_back(&mut self, events: u64) -> bool {
+        while self.replay.events() > events
+            && let Some((at, builder)) = self.kept.pop()
+        {
             self.builder = builder;
+            if at <= events && !self.replay.rewind(at) {
+                return false;
+            }
         }
-        is_earlier
+        self.replay.events() <= events
     }
 
     /// Replays up to `events` events, as [`replay`] does.

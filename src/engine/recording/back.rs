@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{Bookmark, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines};
+use super::{
+    Bookmark, Pending, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines,
+};
 
 use crate::engine::{
     core::{
@@ -130,15 +132,18 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Starts a run to an event by its number, forwards or backwards.
     /// Errors: the search ended before the event, or is not recorded.
     pub fn seek(&mut self, index: u64) -> Result<()> {
+        self.commit_edits();
+        let from = self.events();
+        self.return_from_aside(index.saturating_add(1));
         if index >= self.events() {
             if let Some(ended) = self.ended_before(index) {
                 return Err(Fault::new(ended).needs(Remedy::Event));
             }
             return self.resume_to(Resume::Goto(index));
         }
-        self.commit_edits();
         self.timeline()?;
         self.start_run(PendingRun::Seek(index + 1, None));
+        self.pending = self.pending.take().map(|pending| Pending { from, ..pending });
         Ok(())
     }
 
@@ -372,7 +377,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let Some(place) = self.recorder.checkpoint_before(target) else {
             return self.jump(target) || self.replay_from_origin(target);
         };
-        self.restore(place);
+        if place > 0 || !self.set_aside() {
+            self.restore(place);
+        }
         true
     }
 

@@ -141,7 +141,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             now.reached = now.reached.max(now.at);
         }
         self.searcher.table.entries_mut().record(false);
-        self.recorder = Recorder::default();
+        (self.recorder, self.aside) = (Recorder::default(), None);
         let budget = self.budget() / 2;
         if now.reached > now.origin.start.events() {
             self.keep(now, budget);
@@ -166,6 +166,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         self.learn();
         let budget = self.budget();
+        if self.aside.is_some() && self.recorded_bytes() > budget {
+            self.aside = None;
+        }
         let (Some(now), Some(running)) = (&mut self.now, &self.running) else {
             return;
         };

@@ -15,6 +15,7 @@ use super::{
 
 use crate::engine::{
     audit::{Halted, check_entry},
+    debugger::Debugger,
     explain::{Branch, End, TreeBuilder, TreeReplay, Windows, writers},
     game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
@@ -27,6 +28,10 @@ pub use event::EventExplained;
 pub use reply::*;
 pub use slices::{NodeEnd, Slice};
 pub use tree::*;
+
+/// The most replays of a search that are kept for trees.
+// Each has a table of its own.
+const MOST_TREES: usize = 2;
 
 impl<G: Game> Session<G> {
     /// The fault that the game is over, if it is; otherwise the given fault.
@@ -275,8 +280,16 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
-        let known = self.tree.take();
-        let known = known.and_then(|it| it.ready_for((&now, events), iteration, &lines, share));
+        self.trees.retain(|tree| tree.is_of(&now));
+        let nearest = |tree: &TreeReplay<G, Debugger<G>>| {
+            tree.nearest((&now, events), iteration, &lines, share)
+        };
+        let places = self.trees.iter().enumerate().map(|(at, tree)| (nearest(tree), at));
+        let known = places.filter(|(events, _)| events.is_some()).max();
+        let known = known.and_then(|(from, at)| {
+            let mut tree = self.trees.remove(at);
+            tree.go_back(from?).then_some(tree)
+        });
         let mut tree = if let Some(tree) = known {
             tree
         } else {
@@ -300,7 +313,8 @@ impl<G: Game> ExplainCommands for Session<G> {
         let root = self.run.under_way()?.search.root();
         let lines: Vec<_> = lines.iter().map(|line| self.format_line(root, line)).collect();
         let report = self.report_tree(&tree, &lines, share, events);
-        self.tree = Some(tree);
+        self.trees.drain(..(self.trees.len() + 1).saturating_sub(MOST_TREES));
+        self.trees.push(tree);
         if report.replayed < events {
             return Ok(report);
         }

@@ -1,0 +1,80 @@
+//! The state that is set aside when the search goes far back to its beginning, so that the way forwards needs no replay.
+
+use std::{mem, sync::Arc};
+
+use super::{Recorder, Recording, Running, StopConditions, Timeline};
+use crate::engine::core::{game::SearchRules, table::AnyTable};
+
+/// The distance in events from which the state is set aside; less is replayed in a few tenths of a second.
+const FAR: u64 = 1 << 20;
+
+/// A state of the search, with the checkpoints and the journal that lead back from it.
+#[derive(Debug)]
+pub(super) struct Aside<G: SearchRules> {
+    timeline: Timeline<G>,
+    running: Running<G>,
+    table: AnyTable<G::Key>,
+    recorder: Recorder<G>,
+}
+
+impl<G: SearchRules> Aside<G> {
+    /// Memory of checkpoints and journal in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.recorder.bytes(&self.table)
+    }
+}
+
+impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
+    /// The events of the state that is set aside; `None` without one, or if an edit leads the search to other events.
+    fn aside_events(&self) -> Option<u64> {
+        let (aside, now) = (self.aside.as_ref()?, self.now.as_ref()?);
+        let events = aside.running.search.events();
+        let is_ahead = Arc::ptr_eq(&now.origin, &aside.timeline.origin)
+            && events <= now.shared(&aside.timeline);
+        is_ahead.then_some(events)
+    }
+
+    /// Goes back to the beginning of the recording and sets the present state aside, if that is far from there. Otherwise, or if a
+    /// later state is kept, `false`.
+    pub(super) fn set_aside(&mut self) -> bool {
+        let (Some(now), Some(running)) = (&self.now, &self.running) else { return false };
+        let (origin, base, events) = (&now.origin, self.recorder.base(), running.search.events());
+        let is_kept = self.aside_events() >= Some(events);
+        if origin.start.events() != base || events < base + FAR || is_kept {
+            return false;
+        }
+        let evaluator = self.searcher.game.evaluator(&origin.weights, origin.start.root());
+        let (Ok(mut table), Ok(evaluator)) = (Self::table_at_start(now), evaluator) else {
+            return false;
+        };
+        let (search, timeline) = (origin.start.clone(), now.clone());
+        let first = Running { search, evaluator, ms: 0.0, ..running.clone() };
+        self.searcher.weights = origin.weights.clone();
+        let recorder = Recorder::begin(&first.search, 0.0, &mut table);
+        self.aside = self.running.replace(first).map(|running| Aside {
+            timeline,
+            running,
+            table: mem::replace(&mut self.searcher.table, table),
+            recorder: mem::replace(&mut self.recorder, recorder),
+        });
+        self.apply_edits();
+        true
+    }
+
+    /// Returns to the state that was set aside, if it leads to `events` events of the same timeline, far from the present ones. A
+    /// search that ended there leads no further.
+    pub(super) fn return_from_aside(&mut self, events: u64) {
+        let end = self.aside_events().unwrap_or(0);
+        let ended = self.aside.as_ref().is_none_or(|aside| {
+            let search = &aside.running.search;
+            search.is_over() || search.stopped().is_some()
+        });
+        if events.min(end) < self.events() + FAR || ended && events > end {
+            return;
+        }
+        let (Some(aside), Some(now)) = (self.aside.take(), &self.now) else { return };
+        self.searcher.weights = now.weights(end).clone();
+        self.searcher.table = aside.table;
+        (self.recorder, self.running) = (aside.recorder, Some(aside.running));
+    }
+}
