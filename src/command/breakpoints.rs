@@ -277,7 +277,7 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
     }
     let word = clause.split_whitespace().next().unwrap_or_default();
     Err(Fault::new(format!("`{word}` is not a condition"))
-        .hint("write NAME=VALUE such as kind=cutoff, or `if` and an expression")
+        .hint("write NAME=VALUE such as kind=cutoff, or an expression such as `if value > 0`")
         .at(from..from + word.len()))
 }
 

@@ -4,7 +4,7 @@ mod index;
 
 use std::fmt::Write as _;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use self::index::{Fit, TopicKind};
@@ -94,8 +94,9 @@ struct Help {
     topics: Vec<Topic>,
     /// The families of commands with this name, or with commands whose names begin with the phrase.
     families: Vec<Family>,
-    /// The names of further topics that mention the phrase.
-    mentioned: Vec<String>,
+    /// Further topics that mention the phrase; in JSON, their names.
+    #[serde(serialize_with = "names")]
+    mentioned: Vec<Topic>,
     /// Synonyms of the phrase that are topics, if no topic mentions the phrase.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     instead: Vec<&'static str>,
@@ -105,6 +106,10 @@ struct Help {
     /// Whether the phrase is a name of the topics.
     #[serde(skip)]
     is_exact: bool,
+}
+
+fn names<S: Serializer>(topics: &[Topic], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(topics.iter().map(|topic| &topic.names[0]))
 }
 
 /// The manual of a command.
@@ -198,7 +203,7 @@ impl HelpIndex {
             hits.into_iter().partition(|(fit, _)| *fit < Fit::Details || Some(*fit) == best);
         Ok(boxed(Help {
             topics: topics.into_iter().map(|(_, topic)| topic.clone()).collect(),
-            mentioned: mentioned.into_iter().map(|(_, topic)| topic.names[0].clone()).collect(),
+            mentioned: mentioned.into_iter().map(|(_, topic)| topic.clone()).collect(),
             instead,
             phrase,
             ..Help::default()
@@ -233,8 +238,8 @@ impl HelpIndex {
         let is_letter = phrase.chars().count() == 1 && phrase.chars().all(char::is_alphanumeric);
         if page.is_none() && families.is_empty() && !topics.is_empty() && !is_letter {
             let others = self.search(phrase).into_iter().filter(|(fit, _)| *fit > Fit::Exact);
-            mentioned = others.map(|(_, topic)| topic.names[0].clone()).collect();
-            mentioned.dedup();
+            mentioned = others.map(|(_, topic)| topic.clone()).collect();
+            mentioned.dedup_by(|one, other| one.names[0] == other.names[0]);
         }
         let phrase = phrase.to_owned();
         Help { page, topics, families, mentioned, phrase, is_exact: true, ..Help::default() }
@@ -324,9 +329,17 @@ impl Reply for Help {
         };
         let most = if self.is_exact { MENTIONED } else { self.mentioned.len() };
         let (shown, more) = self.mentioned.split_at(layout::shown(self.mentioned.len(), most));
-        let more = (!more.is_empty()).then(|| layout::and_more(more.len()));
-        let shown: Vec<_> = shown.iter().cloned().chain(more).collect();
-        let mentioned = or_empty((!shown.is_empty()).then(|| wrap("see also ", &shown.join(", "))));
+        let mentioned = match shown {
+            [] => String::new(),
+            _ if self.is_exact => {
+                let rows = named("  ", shown.iter().map(Topic::row));
+                lines(["see also".to_owned(), rows, layout::and_more(more.len())])
+            }
+            _ => {
+                let names: Vec<_> = shown.iter().map(|topic| &*topic.names[0]).collect();
+                wrap("see also ", &names.join(", "))
+            }
+        };
         parts([page, instead, families, how, topics, mentioned])
     }
 }

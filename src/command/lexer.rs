@@ -1,6 +1,7 @@
 //! Splits a source text into statements and words, without knowing any commands.
 //!
-//! - `;` and newlines separate statements; `#` at a word's start begins a comment up to the end of the line.
+//! - `;` and newlines separate statements; `#` at a word's start begins a comment up to the end of the line. Mates
+//!   are words if the statement ends in numbers only: `help #3`, `quiz answer #-2 0.5`.
 //! - `'…'` quotes literally; `"…"` has the escapes `\"` and `\\`. A quote character after a letter or digit is an
 //!   apostrophe.
 //! - Everything between matching `(`, `[` or `{` belongs to one word: blanks, newlines, semicolons and quotes stay as
@@ -106,6 +107,12 @@ pub fn is_special(character: char) -> bool {
     character.is_whitespace() || "'\"#;()[]{}\\".contains(character)
 }
 
+/// Whether a text begins with the value of a mate, such as `#3` or `#-2`.
+pub fn is_mate(text: &str) -> bool {
+    let number = text.strip_prefix('#').map(|rest| rest.strip_prefix('-').unwrap_or(rest));
+    number.is_some_and(|number| number.starts_with(|c: char| c.is_ascii_digit()))
+}
+
 struct Scanner<'a> {
     source: &'a str,
     at: usize,
@@ -128,11 +135,17 @@ impl<'a> Scanner<'a> {
         Some(c)
     }
 
+    /// Whether the rest of the statement begins with a mate and has no letters, as a comment would.
+    fn ends_in_mates(&self) -> bool {
+        let rest = self.rest().split([';', '\n']).next().unwrap_or_default();
+        !self.words.is_empty() && is_mate(rest) && !rest.contains(char::is_alphabetic)
+    }
+
     /// Reads the words of a statement. Returns whether a newline, semicolon or comment ends the statement.
     fn statement(&mut self) -> bool {
         while let Some(c) = self.peek() {
             match c {
-                ';' | '\n' | '#' => {
+                ';' | '\n' | '#' if !self.ends_in_mates() => {
                     self.at += match c {
                         '#' => self.rest().find('\n').unwrap_or(self.rest().len()),
                         _ => 1,

@@ -36,6 +36,7 @@ use crate::{
             saving::SessionReport,
             search::{Run, StopReport},
         },
+        settings::Setting,
     },
     picture::Shot,
     text::headline,
@@ -574,6 +575,12 @@ impl Shell {
         let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
         if moves.iter().any(|found| written(&found.mv).iter().any(|name| name == first)) {
             return fault.hint(format!("`play {first}` plays the move"));
+        }
+        let is_known = || help::HelpIndex::new(self.table, &[], &[]).explains(first);
+        let is_setting = Setting::by_name(first).is_some();
+        if self.table.verbs(first).is_empty() && !is_setting && is_known() {
+            return Fault::new(format!("`{first}` is not a command"))
+                .hint(format!("`help {first}` explains it"));
         }
         match suggest::did_you_mean(first, aliases) {
             Some(hint) if self.table.verbs(first).is_empty() => fault.hint(hint),

@@ -29,7 +29,10 @@ use crate::{
         },
         workers::interrupted,
     },
-    text::number,
+    text::{
+        number,
+        style::{Style, set_style, style},
+    },
 };
 
 /// The number of events between two reports of progress.
@@ -292,7 +295,12 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
         checker.add_wrong_landmarks(&reading(shell, |next| wrong_landmarks(&trace, next))?);
     }
     let found = checker.finish(unread.is_none());
-    Ok(boxed(trace_check(file, header.program.as_deref(), &found, unread.as_deref())))
+    // Values are written on the scale of the trace, not on that of the session.
+    let own = style();
+    set_style(Style { scale: found.scale, ..own });
+    let reply = trace_check(file, header.program.as_deref(), &found, unread.as_deref());
+    set_style(own);
+    Ok(boxed(reply))
 }
 
 type AnyInput<'a> = Box<dyn BufRead + 'a>;

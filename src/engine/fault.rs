@@ -2,6 +2,8 @@
 
 use std::{fmt, ops::Range};
 
+const INTERRUPTED: &str = "interrupted: nothing was written or changed";
+
 /// The result of a function that may fail with a [`Fault`].
 pub type Result<T, E = Fault> = std::result::Result<T, E>;
 
@@ -54,6 +56,16 @@ impl Fault {
     /// A fault with this message, without a place or remedy.
     pub fn new(message: impl Into<String>) -> Self {
         Self { message: message.into(), hint: None, remedy: None, at: None, culprit: None }
+    }
+
+    /// The fault that an interrupted command returns.
+    pub fn interrupted() -> Self {
+        Self::new(INTERRUPTED).hint("give the command again to start over")
+    }
+
+    /// Whether the user interrupted the command.
+    pub fn is_interrupt(&self) -> bool {
+        self.message == INTERRUPTED
     }
 
     /// A fault about a word: the word as typed, in backquotes, and what is wrong with it.

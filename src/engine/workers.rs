@@ -29,8 +29,7 @@ pub enum Finish {
 
 /// The fault that an interrupted command returns.
 pub fn interrupted() -> Fault {
-    Fault::new("interrupted: nothing was written or changed")
-        .hint("give the command again to start over")
+    Fault::interrupted()
 }
 
 fn thread_fault(error: &io::Error) -> Fault {

@@ -64,10 +64,20 @@ pub fn is_end(value: impl Into<f64>) -> bool {
     style().scale.end(value.into()).is_some()
 }
 
-/// A value as part of a sentence: `worth a win`.
+/// A value as part of a sentence: `worth a win`, `worth #-0 (mated)`.
 pub fn worth(value: impl Into<f64>) -> String {
     let text = score(value);
-    if text.starts_with(['w', 'l']) { format!("a {text}") } else { text }
+    if text.starts_with(['w', 'l']) { format!("a {text}") } else { with_mate(text) }
+}
+
+/// A value of a sentence, with a word for the mate on the board: `#-0 (mated)`.
+pub fn with_mate(text: String) -> String {
+    let word = match text.rsplit_once('#') {
+        Some((_, "-0")) => " (mated)",
+        Some((_, "0")) => " (mate)",
+        _ => return text,
+    };
+    text + word
 }
 
 /// A value in at most `columns` columns, if necessary with fewer decimals.
@@ -101,17 +111,21 @@ pub fn window<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>, write: fn(T) -> Stri
 
 /// A window as part of a sentence: `window −∞ to +0.35`, `zero window just below 0`.
 pub fn window_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
-    let [alpha, beta] = window(ends, |value| score(value));
+    window_text(window(ends, |value| score(value)))
+}
+
+/// The bounds written by [`window`] as part of a sentence.
+pub fn window_text([alpha, beta]: [String; 2]) -> String {
     match (alpha.strip_prefix('<'), beta.strip_prefix('>')) {
-        (Some(end), _) => format!("zero window just below {end}"),
-        (_, Some(end)) => format!("zero window just above {end}"),
-        _ => format!("window {alpha} to {beta}"),
+        (Some(end), _) => with_mate(format!("zero window just below {end}")),
+        (_, Some(end)) => with_mate(format!("zero window just above {end}")),
+        _ => format!("window {} to {}", with_mate(alpha), with_mate(beta)),
     }
 }
 
 /// α of a window as part of a sentence: `+0.35`, `just below 0`.
 pub fn alpha_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
-    window(ends, |value| score(value))[0].replace('<', "just below ")
+    with_mate(window(ends, |value| score(value))[0].replace('<', "just below "))
 }
 
 /// The sign before a value that is a bound, `lower` or `upper`; empty for an exact value.

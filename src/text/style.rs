@@ -104,6 +104,18 @@ impl Scale {
         }
     }
 
+    /// The forms in which people can write a value, as examples.
+    pub const fn forms(self) -> &'static str {
+        match self {
+            Self::Plain | Self::Bounded { mate: None, .. } => "0.25",
+            Self::Bounded { .. } => "0.25, #1 (a mate)",
+            Self::Unit => "0.25, win, loss",
+            Self::Distances { .. } => "0.25, \"win in 5\", \"loss in 4\"",
+            Self::Centipawns { mate: None, .. } => "35 (centipawns), +0.35 (pawns, two decimals)",
+            Self::Centipawns { .. } => "35 (centipawns), +0.35 (pawns, two decimals), #1 (a mate)",
+        }
+    }
+
     /// The value of a text that [`Scale::end`] has written, or of an infinity; `None` for any other text.
     pub fn read_end(self, text: &str) -> Option<f64> {
         match (self, text.strip_prefix('#')) {
@@ -112,7 +124,16 @@ impl Scale {
                 "−∞" | "-∞" => Some(f64::NEG_INFINITY),
                 "win" => matches!(self, Self::Unit | Self::Distances { .. }).then_some(1.0),
                 "loss" => matches!(self, Self::Unit | Self::Distances { .. }).then_some(-1.0),
-                _ => None,
+                _ => {
+                    let Self::Distances { win, ply } = self else { return None };
+                    let (end, plies) = text.split_once(" in ")?;
+                    let value = win - ply * f64::from(plies.parse::<u16>().ok()?);
+                    match end {
+                        "win" => Some(value),
+                        "loss" => Some(-value),
+                        _ => None,
+                    }
+                }
             },
             (
                 Self::Bounded { mate: Some(mate), .. } | Self::Centipawns { mate: Some(mate), .. },

@@ -100,6 +100,16 @@ const CASES: &[Case] = &[
     ("morris", "cache set 99000000000000:1 value=1e309", &["`1e309` is too large for a score"], 34),
     (
         "morris",
+        "cache set 99000000000000:1 value=abc",
+        &["not a score", "0.25, win, loss, inf"],
+        34,
+    ),
+    ("chess", "cache set here:1 value=abc", &["not a score", "35 (centipawns)", "#1 (a mate)"], 24),
+    ("chess", "break if value>=#3", &["`#`", "write 99994 for `#3`"], 17),
+    ("morris", "break if value>=win", &["`win`", "write 1 for `win`"], 17),
+    ("chess", "break value=35", &["no condition `value`", "`if value > 0`"], 13),
+    (
+        "morris",
         "cache set 99000000000000:1 value=2",
         &["no position can have the value 2", "from -1 to 1"],
         34,

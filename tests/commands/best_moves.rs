@@ -49,7 +49,7 @@ fn the_next_search_tries_the_hash_move_first_and_explains_it() {
         assert_eq!((&first["move"], &first["hints"]["best"]), (&kept[0], &true.into()), "{order}");
         let response = shell.run_line("explain order").pop().unwrap().ok().unwrap();
         let response = view::response(&response);
-        assert!(response.contains("first: the entry of the node calls "), "{response}");
+        assert!(response.contains("first: the entry of the node has "), "{response}");
     }
 }
 

@@ -71,7 +71,7 @@ fn a_custom_programs_board_is_drawn_and_takes_moves() {
     // On the screen: with coordinates, and with arrows.
     let folder = tempfile::tempdir().unwrap();
     let (script, picture) = (folder.path().join("keys.ply"), folder.path().join("screen.svg"));
-    fs::write(&script, "# keys\n#: board\n#! a 3 enter b 2 enter down enter\n").unwrap();
+    fs::write(&script, "# keys\n#: board\n#! a 3 enter b 2 enter down down enter\n").unwrap();
     let [script, picture] = [script, picture].map(|path| path.to_str().unwrap().to_owned());
     run(&["demo", &script, "--picture", &picture]);
     let drawn = fs::read_to_string(&picture).unwrap();

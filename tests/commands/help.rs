@@ -65,6 +65,34 @@ fn every_command_has_its_page() {
     }
 }
 
+/// Mates, with any number of moves, are found without quotes.
+#[test]
+fn every_mate_has_the_help_of_its_sign() {
+    let mut shell = shell();
+    for mate in ["#-0", "#3", "#-12"] {
+        let found = shell.look_up(&format!("help {mate}")).unwrap().text();
+        assert!(found.contains("#, #-0 (sign): mate"), "{mate}: {found}");
+    }
+}
+
+/// The error for a term, event or sign names its help; that for a setting or a typing error a command.
+#[test]
+fn a_word_that_is_no_command_has_its_help_in_the_error() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell();
+        shell.look_up(&format!("game {game}")).unwrap();
+        let mut fault = |line: &str| shell.run_line(line).pop().unwrap().unwrap_err().fault;
+        for word in ["icicle", "cutoff"] {
+            let found = fault(word);
+            assert_eq!(found.message, format!("`{word}` is not a command"));
+            assert_eq!(found.hint, Some(format!("`help {word}` explains it")));
+        }
+        for (word, other) in [("depth", "search set depth=…"), ("serch", "search")] {
+            assert_eq!(fault(word).hint, Some(format!("did you mean `{other}`?")));
+        }
+    }
+}
+
 #[test]
 fn every_option_is_found_with_its_commands() {
     let mut shell = shell();
@@ -211,6 +239,14 @@ fn words_that_name_nothing_are_looked_for_in_names_and_texts() {
         let fault = shell.look_up(&quoted(word)).unwrap_err();
         assert!(fault.to_string().contains(hint), "{word}: {fault}");
     }
+}
+
+#[test]
+fn topics_that_mention_a_term_have_a_row_each() {
+    let text = text("cutoff");
+    let (_, others) = text.split_once("see also\n").unwrap_or_else(|| panic!("{text}"));
+    assert!(others.lines().any(|row| row.starts_with("  explain cutoff")), "{text}");
+    assert!(help(&mut shell(), "cutoff")["mentioned"][0].is_string());
 }
 
 #[test]

@@ -32,6 +32,14 @@ fn separators_and_comments_end_statements() {
 }
 
 #[test]
+fn mates_at_the_end_of_a_statement_are_no_comment() {
+    let source = "help #3; answer #-0 0.5\n#2\nstep 5 #1 is enough\nstep #+1";
+    let expected: [&[&str]; 4] =
+        [&["help", "#3"], &["answer", "#-0", "0.5"], &["step", "5"], &["step"]];
+    assert_eq!(statements(source), expected);
+}
+
+#[test]
 fn quotes_make_one_word() {
     assert_eq!(
         words(r#"echo 'a; b' "c \" \\ \n" d='e f'g"#),

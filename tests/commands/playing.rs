@@ -59,6 +59,27 @@ fn a_move_is_searched_as_with_the_preset_for_play() {
     );
 }
 
+/// In morris, most first moves lead to the position of another one by symmetry, whose entry replaces their searches.
+#[test]
+fn a_hint_has_a_line_for_every_move() {
+    for (game, count) in [("morris", 24), ("chess; play e4 e5", 29)] {
+        let hint = run(&mut shell(&format!("game {game}")), "hint --depth 4");
+        let moves = hint["moves"].as_array().unwrap();
+        assert_eq!(moves.len(), count, "{game}");
+        for found in moves {
+            assert!(found["pv"].as_array().unwrap().len() > 1, "{game}: {found}");
+        }
+    }
+    let hint = run(&mut shell("game morris"), "hint --depth 4");
+    let line = |mv: &str| {
+        let found = hint["moves"].as_array().unwrap().iter().find(|found| found["move"] == mv);
+        let line = found.unwrap()["pv"].as_array().unwrap().iter();
+        line.map(|it| it.as_str().unwrap()).collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(line("d6").len(), line("f4").len(), "lines of the same length");
+    run(&mut shell("game morris"), &format!("play {}", line("f4")));
+}
+
 #[test]
 fn a_setting_that_was_changed_holds_for_play_too() {
     for game in BOTH {

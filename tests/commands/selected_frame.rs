@@ -196,7 +196,7 @@ fn the_best_value_of_a_frame_may_be_at_most_alpha() {
 #[test]
 fn a_zero_window_is_explained_by_one_number() {
     for (game, state, beta) in [
-        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0"),
+        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0 (mated)"),
         ("morris", "ww.w..../bbb...../........ w 0 0", "0"),
     ] {
         let mut shell = shell(game);
@@ -285,7 +285,7 @@ fn a_move_with_a_cutoff_in_the_cache_comes_first() {
             if first["hints"]["etc"] == true {
                 known += 1;
                 let response = shell.run_line("explain order").pop().unwrap().ok().unwrap();
-                let why = "comes first: the cache answers with a cutoff after it (etc).";
+                let why = "comes first: the cache has a value after it that causes a cutoff (etc).";
                 assert!(view::response(&response).contains(why), "{game}");
                 assert_eq!(first["by"], "etc", "{order}");
                 let ply = &order["ply"];

@@ -177,7 +177,10 @@ fn an_edited_entry_is_told_from_the_event_that_wrote_it() {
         run(&mut shell, &format!("cache set {key} value=0.5"));
         for line in ["explain entry", "cache get --writer"] {
             let text = said(&mut shell, line);
-            assert!(text.contains("edited after event 899, written by event "), "{line}: {text}");
+            assert!(
+                text.contains("edited by hand after event 899; before that written by event "),
+                "{line}: {text}"
+            );
         }
         run(&mut shell, "back 1");
         assert!(!said(&mut shell, "explain entry").contains("edited"), "{position}");

@@ -50,6 +50,10 @@ fn values_of_morris_have_three_decimals_and_ends_have_names() {
     assert_eq!(written, ["win", "loss", "+1.000", "+0.048", "0"]);
     assert_eq!(on(Scale::Unit, || [1.0, 0.25].map(worth)), ["a win", "+0.25"]);
     assert_eq!(on(Scale::Unit, || window([-1.0, 1.0], score)), ["−∞", "+∞"]);
+    let scale = Scale::Distances { win: 2.0, ply: 0.001 };
+    assert_eq!(scale.read_end("win in 5"), Some(2.0 - 0.001 * 5.0));
+    assert_eq!(scale.read_end("loss in 4"), Some(0.001 * 4.0 - 2.0));
+    assert_eq!([scale, Scale::Unit].map(|scale| scale.read_end("win in no")), [None; 2]);
     let alike = [0.1, 0.1_f64.next_up()];
     assert_eq!(on(Scale::Unit, || distinct(alike)), ["+0.1", "+0.10000000000000002"]);
 }
@@ -69,6 +73,8 @@ fn values_of_chess_are_pawns_and_mates_in_moves() {
     assert_eq!(on(CHESS, || words.map(window_words)), wanted);
     let mated = [(-99_999.0_f64).next_down(), -99_999.0];
     assert_eq!(on(CHESS, || window(mated, score)), ["<#-0", "#-0"]);
+    assert_eq!(on(CHESS, || window_words(mated)), "zero window just below #-0 (mated)");
+    assert_eq!(on(CHESS, || worth(-99_999.0)), "#-0 (mated)");
     assert_eq!(on(CHESS, || short(-12_340.0, 5)), "-123");
     assert_eq!(on(CHESS, || [shows(0.35, 35.0), shows(0.36, 35.0)]), [true, false]);
 }
@@ -104,7 +110,7 @@ fn values_of_chess_are_read_in_pawns_if_written_as_people_read_them() {
     }
     let fault = on(CHESS, || read("+9.0")).unwrap_err();
     assert!(fault.starts_with("`+9.0` is not a score"), "{fault}");
-    assert!(fault.contains("in chess 35, or pawns with two decimals, +0.35"), "{fault}");
+    assert!(fault.contains("35 (centipawns), +0.35 (pawns, two decimals), #1 (a mate)"), "{fault}");
     assert_eq!(read("+9.0"), Ok(9.0), "in other games, values have no unit");
 }
 

@@ -333,13 +333,30 @@ fn values_as_text() {
     ");
 }
 
+/// The line that says how a search ended has its parts apart, and the reason in words.
+#[test]
+fn the_end_of_a_search_is_a_line() {
+    for (game, found) in [("morris", "best a7 and 23 equal, 0 for"), ("chess", "best ")] {
+        let mut shell = Shell::default();
+        let lines = [format!("game {game}"), "search run --depth 2".to_owned()];
+        let [_, run] = lines.map(|line| shell.look_up(&line).unwrap().line());
+        assert!(run.starts_with(&format!("done: {found}")), "{run}");
+        assert!(
+            run.contains(" for White, depth 2, ") && run.ends_with(" (depth complete)"),
+            "{run}"
+        );
+        let run = shell.look_up("search run --budget 5").unwrap().line();
+        assert!(run.contains(", depth 0, 5 nodes") && run.contains(" (node budget)"), "{run}");
+    }
+}
+
 #[test]
 fn runs_as_text() {
     let run = |state: &str, settings: &[(&str, &str)]| {
         on(state, settings, |session| session.run(&[]).unwrap())
     };
     assert_snapshot!(shown(run(PLACING, &[])), @"
-    depth 4  value 0  best a1 b6 f6 d5  nodes 25,000  (budget)
+    depth 4  value 0  best a1 b6 f6 d5  nodes 25,000  (node budget)
     pv a1 a4 d7 g4
       move   value  line
     ▸ a1     0      a4 d7 g4
@@ -361,7 +378,7 @@ fn runs_as_text() {
     ");
     assert_snapshot!(shown(run("......../......../........ w 9 9", &[("depth", "2")])), @"
     depth 2  value 0  best a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 … 12 more
-      nodes 54  (depth)
+      nodes 54  (depth complete)
     pv a7 d7
       move  value  line
     ▸ a7        0  d7
@@ -381,7 +398,7 @@ fn runs_as_text() {
     time 12.3 ms  4.37 k nodes/s  531 events
     ");
     assert_snapshot!(shown(run(PLACING, &[("budget", "5")])), @"
-    depth 0  value +0.048  best d7 a1  nodes 5  (budget)
+    depth 0  value +0.048  best d7 a1  nodes 5  (node budget)
     pv d7
       move   value
     ▸ d7    +0.048
@@ -404,7 +421,7 @@ fn runs_as_text() {
     let seed = [("budget", "5"), ("fidelity", "seed")];
     assert_snapshot!(shown(run(PLACING, &seed)), @"
     depth 0  value 0  best d7 g4 g1 d1 a1 a4 b6 f6 f4 f2 d2 b2 … 8 more
-      nodes 5  (budget)
+      nodes 5  (node budget)
       move  value
     ▸ d7        —
     ▸ g4        —
@@ -424,7 +441,7 @@ fn runs_as_text() {
     note: no iteration is complete, so all moves tie at 0 (defect D7)
     ");
     assert_snapshot!(shown(run(LOST, &[])), @"
-    depth 0  value -1  nodes 0  (exhausted)
+    depth 0  value -1  nodes 0  (no deeper search needed)
     time 12.3 ms  1 event
     note: the game is over: there is no move to choose
     ");
@@ -555,6 +572,7 @@ fn long_positions_and_strange_numbers() {
         uses: None,
         key: "463b96181691fc9c:12".into(),
         state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
+        side: None,
         depth: Some(12),
         value: Score::new(value).unwrap(),
         window: Window::new(Score::NEG_INFINITY, Score::new(1e-12).unwrap()),

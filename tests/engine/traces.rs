@@ -485,7 +485,7 @@ fn the_sign_defect_of_the_seed_is_found() {
     let found = check(&defect);
     let first = &found.findings[0];
     assert_eq!((first.check, first.ply), ("hit-differs", 3));
-    assert_eq!(first.text, "0.1 came back, stored was -0.1 (exact depth 0)");
+    assert_eq!(first.words(), "+0.1 came back, stored was -0.1 (exact depth 0)");
 }
 
 #[test]
@@ -508,6 +508,38 @@ fn two_traces_differ_at_the_first_different_event() {
     assert!(
         compare(&paths[0], &paths[1]).starts_with(&format!("they part at event {}: ", parted - 1))
     );
+}
+
+/// Values in findings are written as on the stack of the trace, whatever the game of the session; JSON has the numbers.
+#[test]
+fn findings_write_values_on_the_scale_of_the_trace() {
+    for (game, moves) in [("chess", "e4 e5 Bc4 Nc6 Qh5"), ("morris", "d6 f4 d2")] {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("t.jsonl");
+        let mut own = Shell::default();
+        for line in [format!("game {game}"), format!("play {moves}")] {
+            own.look_up(&line).unwrap();
+        }
+        own.look_up(&format!("trace record {} --depth 3", file.display())).unwrap();
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace(r#""t":"lower""#, r#""t":"exact""#)).unwrap();
+        let check = format!("trace check {} --limit 1000", file.display());
+        let reply = Shell::default().look_up(&check).unwrap();
+        let words = reply.text().split_whitespace().collect::<Vec<_>>().join(" ");
+        let fields = serde_json::to_value(&*reply).unwrap();
+        let findings = fields["findings"].as_array().unwrap();
+        assert!(!findings.is_empty());
+        for finding in findings {
+            let text = finding["text"].as_str().unwrap();
+            let value: f64 = text.split(' ').nth(1).unwrap().parse().unwrap();
+            let value = if value == 0.0 { "0".to_owned() } else { format!("{value:+}") };
+            let due = format!("exact {value} depth 1 was stored; the bound is lower: {value} ≥ β");
+            assert!(words.contains(&due), "{due}: {words}");
+        }
+        let end = if game == "chess" { "#-0" } else { "0" };
+        let window = format!("≥ β of the zero window just below {end}");
+        assert!(words.contains(&window), "{words}");
+    }
 }
 
 /// How a program scores mates.
@@ -1556,7 +1588,7 @@ fn a_wide_window_has_its_cause() {
             let lines = [r#"in","a":-10,"b":20,"d":2"#, &first, r#"out","v":0"#, second];
             let findings = check(&trace_of(&header, &lines)).findings;
             let wide = findings.into_iter().find(|finding| finding.check == "window-child");
-            wide.map(|wide| wide.text.rsplit_once("20]").unwrap().1.to_owned())
+            wide.map(|wide| wide.words().rsplit_once("20").unwrap().1.to_owned())
         };
         assert_eq!(cause(&node(-20, 10, "")), None, "{game}");
         assert_eq!(cause(&node(-90, 10, "")).as_deref(), Some(": a re-search"), "{game}");

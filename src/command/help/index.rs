@@ -7,7 +7,9 @@ use serde_json::{Map, Value, json};
 
 use super::KeyHelp;
 use crate::{
-    command::{CommandSpec, CommandTable, Form, Param, glossary::GLOSSARY, spec::JSON, suggest},
+    command::{
+        CommandSpec, CommandTable, Form, Param, glossary::GLOSSARY, lexer, spec::JSON, suggest,
+    },
     engine::settings::{SETTINGS, Setting},
     text::ascii,
 };
@@ -127,8 +129,10 @@ impl HelpIndex {
         Self { table, topics: topics.collect() }
     }
 
-    /// The topics with this name, whatever its capitals; for a single letter, topics with the same capitals come first.
+    /// The topics with this name, whatever its capitals; for a single letter, topics with the same capitals come first. Every
+    /// mate, such as `#3`, is a name of the sign `#`.
     pub fn exact(&self, written: &str) -> Vec<&Topic> {
+        let written = if lexer::is_mate(written) { "#" } else { written };
         let phrase = written.to_lowercase();
         let named = |topic: &&Topic| topic.fit(&phrase) == Some(Fit::Exact);
         let mut found: Vec<_> = self.topics.iter().filter(named).collect();
@@ -136,6 +140,13 @@ impl HelpIndex {
             found.sort_by_key(|topic| !topic.names().any(|name| name == written));
         }
         found
+    }
+
+    /// Whether a topic that is neither a command nor a part of one, such as a term of the glossary, has this name.
+    pub fn explains(&self, word: &str) -> bool {
+        use TopicKind::{Configuration, Event, Sign, Term, Variable};
+        let kinds = [Configuration, Event, Sign, Term, Variable];
+        self.exact(word).iter().any(|topic| kinds.contains(&topic.kind))
     }
 
     /// The topics in which all words occur, the best match first.

@@ -3,7 +3,10 @@
 use std::ops::Range;
 
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
-use crate::engine::{Fault, game::Result, suggest};
+use crate::{
+    engine::{Fault, game::Result, suggest},
+    text::style::style,
+};
 
 /// The deepest nesting of parentheses and signs. The parser recurses, and this limit bounds its stack.
 const MAX_DEPTH: usize = 50;
@@ -377,7 +380,8 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
 
     fn unknown(&self, text: &str, span: Range<usize>) -> Fault {
         let names = self.vocabulary.names();
-        let hint = suggest::did_you_mean(text, names.iter().copied())
+        let hint = as_number(text)
+            .or_else(|| suggest::did_you_mean(text, names.iter().copied()))
             .unwrap_or_else(|| format!("the names are {}", names.join(", ")));
         Fault::new(format!("nothing is called `{text}`")).hint(hint).at(span)
     }
@@ -421,6 +425,9 @@ enum TokenKind<'a> {
     Or,
     Not,
 }
+
+const MADE_OF: &str =
+    "an expression is made of names, numbers, comparisons, and, or, not, + - * / and parentheses";
 
 /// The most tokens, more than anybody types. Evaluation recurses, and this limit bounds its stack.
 const MAX_TOKENS: usize = 500;
@@ -483,8 +490,9 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     let length = plain(text);
     if length == 0 {
         let c = text.chars().next().unwrap_or_default();
+        let word = text.split([' ', ')']).next().unwrap_or_default();
         return Err(Fault::new(format!("an expression cannot contain `{c}`"))
-            .hint("an expression is made of names, numbers, comparisons, and, or, not, + - * / and parentheses"));
+            .hint(as_number(word).unwrap_or_else(|| MADE_OF.to_owned())));
     }
     let kind = match &text[..length] {
         "and" => TokenKind::And,
@@ -493,6 +501,12 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
         plain => TokenKind::Plain(plain),
     };
     Ok((kind, length))
+}
+
+/// The hint with the number of a value that people write otherwise, such as `#3`; `None` for any other text.
+fn as_number(text: &str) -> Option<String> {
+    let number = style().scale.read_end(text)?;
+    Some(format!("conditions have the search's own numbers: write {number} for `{text}`"))
 }
 
 /// Length of the name, word or number that begins a text, in bytes.

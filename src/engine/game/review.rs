@@ -12,8 +12,8 @@ use crate::text::style::Scale;
 /// The value, in centipawns, above which winning chances no longer grow.
 const GREATEST: f64 = 1000.0;
 
-/// Centipawns per unit of value where a win is worth 1: a stone more in morris (1/42 by default) is worth a pawn.
-const UNIT: f64 = 4200.0;
+/// Centipawns per unit of value where a win is worth 1: a stone more in morris (10/122 by the weights for play) is worth a pawn.
+const UNIT: f64 = 1220.0;
 
 /// A value in centipawns, from -[`GREATEST`] to [`GREATEST`].
 fn centipawns(scale: Scale, value: Score) -> f64 {

@@ -19,12 +19,12 @@ impl fmt::Display for Score {
 impl std::str::FromStr for Score {
     type Err = Fault;
 
-    /// Reads a decimal number, `inf` or `-inf`, or a value as people read it: `#3`, `win`, `+0.35` for 35 hundredths of a
+    /// Reads a decimal number, `inf` or `-inf`, or a value as people read it: `#3`, `win in 5`, `+0.35` for 35 hundredths of a
     /// pawn. `+9.0` is neither of these.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::word(text, "is not a score")
-                .hint("write a number such as 0.25, inf or -inf; in chess 35, or pawns with two decimals, +0.35")
+                .hint(format!("write one such as {}, inf or -inf", style().scale.forms()))
         };
         let (scale, hundredths) = (style().scale, |pawns: f64| (100.0 * pawns).round());
         let signed = text.split_once('.').filter(|(pawns, _)| pawns.starts_with(['+', '-']));

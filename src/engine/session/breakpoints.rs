@@ -314,7 +314,8 @@ impl<G: Game> Session<G> {
     /// Reads a named condition. Returns its value in normal form and the clause to test.
     fn clause(&self, name: &str, text: &str, strict: bool) -> Result<(String, Clause<G>)> {
         if !CONDITIONS.contains(&name) {
-            let all = format!("the conditions are {}", CONDITIONS.join(", "));
+            let all = CONDITIONS.join(", ");
+            let all = format!("the conditions are {all}, and expressions such as `if value > 0`");
             let hint = if name.ends_with(['<', '>', '!']) {
                 format!("comparisons follow `if`: `if {name}={text}`")
             } else {

@@ -251,6 +251,13 @@ pub struct QuizReport {
     pub right: u64,
 }
 
+impl QuizReport {
+    /// Whether `quiz next` can ask a further question.
+    pub fn asks_next(&self) -> bool {
+        self.on && self.question.is_none() && !self.over
+    }
+}
+
 impl Reply for QuizReport {
     fn text(&self) -> String {
         let question = self.question.as_ref();
@@ -262,6 +269,9 @@ impl Reply for QuizReport {
             or_empty(question.map(QuestionReport::text)),
             or_empty(over.then_some("the search is over: nothing is left to ask")),
             match self.asked {
+                0 if self.asks_next() && self.verdict.is_none() => {
+                    format!("{on}: `quiz next` asks a question, and so does `step`")
+                }
                 0 => on.to_owned(),
                 asked => {
                     let answers = counted(asked, "answer", "answers");

@@ -716,7 +716,9 @@ pub(super) fn writer(report: &Provenance) -> String {
         0 => "no hits since".to_owned(),
         hits => format!("{} since", number::counted(hits, "hit", "hits")),
     };
-    let edited = |after: u64| format!("edited after event {}, ", number::count(after - 1));
+    let edited = |after: u64| {
+        format!("edited by hand after event {}; before that ", number::count(after - 1))
+    };
     let edited = or_empty(report.edited.map(edited));
     let pieces = [
         format!("{edited}written by event {}", number::count(report.event)),

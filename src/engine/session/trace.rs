@@ -286,12 +286,12 @@ pub fn trace_check(
         .right("times", |(.., times)| count(**times))
         .left("what it finds", |(_, what, _)| *what);
     let list = findings.iter().flat_map(|finding| {
-        let Finding { check, event, other, thread, ply, key, text, .. } = finding;
+        let Finding { check, event, other, thread, ply, key, .. } = finding;
         let key = key.as_ref().map(|key| format!("key {key}"));
         let place = [format!("event {}", count(*event)), format!("ply {ply}"), (*check).to_owned()];
         let thread = thread.map(|thread| format!("thread {thread}"));
         let more = thread.into_iter().chain(key).chain(other.map(see));
-        [headline(place.into_iter().chain(more)), wrap("  ", text)]
+        [headline(place.into_iter().chain(more)), wrap("  ", &finding.words())]
     });
     let total: u64 = counts.values().sum();
     let omitted = total.saturating_sub(findings.len() as u64) as usize;

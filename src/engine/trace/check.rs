@@ -3,20 +3,23 @@
 use std::{collections::BTreeMap, fmt::Display, mem};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{
     FindingGroup, Rulebook, TraceEvent, TraceHeader, TraceKind, TraceLegality, TraceMates,
     TraceTable, TraceView,
     group::{Fact, FindingTally, NEGATED, diagnosis},
     node::{
-        Above, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
-        names_a_move, position_part,
+        Above, MARK, Node, NodeKind, NodeResult, Relation, Returned, Span, StoredEntry, is_zero,
+        marked, marked_window, names_a_move, position_part, score,
     },
     race::Races,
     rulebook::{Entered, hash},
 };
-use crate::{engine::table::Bound, text::number};
+use crate::{
+    engine::table::Bound,
+    text::{number, style::Scale},
+};
 
 /// The names of the checks, each with what it reports, and with the usual cause of its findings and what to look at.
 #[rustfmt::skip] // one check a line: it is read as a table
@@ -56,7 +59,8 @@ pub struct Finding {
     pub ply: u64,
     /// The key of the node, if the trace has it.
     pub key: Option<String>,
-    /// The error in words, for people.
+    /// The error as a sentence. JSON has the numbers of the trace; [`Finding::words`] writes them for people.
+    #[serde(serialize_with = "without_marks")]
     pub text: String,
     /// What the trace has, and what it should agree with, if the error is a difference.
     #[serde(skip)]
@@ -67,15 +71,43 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Text and sides with rounded numbers, unless that hides the difference.
-    pub(crate) fn brief(&self) -> (String, Option<[String; 2]>) {
-        let Self { text, sides, .. } = self;
-        let brief = sides.as_ref().map(|it| it.each_ref().map(|side| number::round_decimals(side)));
-        match &brief {
-            Some([has, due]) if has == due => (text.clone(), sides.clone()),
-            _ => (number::round_decimals(text), brief),
+    /// The text with all values exact, on the scale of the session.
+    pub fn words(&self) -> String {
+        written(&self.text, number::exact)
+    }
+
+    /// Text and sides with rounded numbers on the scale of the session, unless that hides the difference.
+    pub fn brief(&self) -> (String, Option<[String; 2]>) {
+        let both = |write: fn(&str) -> String| {
+            self.sides.as_ref().map(|it| it.each_ref().map(|side| write(side)))
+        };
+        let rounded = |text: &str| number::round_decimals(&written(text, number::score));
+        match both(rounded) {
+            Some([has, due]) if has == due => {
+                (self.words(), both(|side| written(side, number::exact)))
+            }
+            brief => (rounded(&self.text), brief),
         }
     }
+}
+
+fn without_marks<S: Serializer>(text: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&text.replace(MARK, ""))
+}
+
+/// The text of a finding with its values written by `write`, and its windows in words.
+fn written(text: &str, write: fn(f64) -> String) -> String {
+    let pieces = text.split(MARK).enumerate().map(|(at, piece)| {
+        let ends = piece.trim_matches(['[', ']']).split(", ").filter(|_| at % 2 == 1);
+        let values: Vec<_> =
+            ends.filter_map(|end| end.parse().ok()).map(|it| score(it).get() + 0.0).collect();
+        match *values {
+            [value] => write(value),
+            [alpha, beta] => number::window_text(number::window([alpha, beta], write)),
+            _ => piece.to_owned(),
+        }
+    });
+    pieces.collect()
 }
 
 /// The result of checking a trace.
@@ -100,6 +132,9 @@ pub struct TraceFindings {
     /// header probably states the greatest value of a mate instead of the least.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub near_mate: Option<[f64; 2]>,
+    /// The scale of the values, once the whole trace is checked.
+    #[serde(skip)]
+    pub scale: Scale,
     #[serde(skip)]
     tallies: BTreeMap<&'static str, FindingTally>,
 }
@@ -179,6 +214,19 @@ impl MateDistances {
         let ((value, ply, _), counts) = self.first.zip(self.found(stated))?;
         Some((if counts == TraceMates::Root { value + ply as f64 } else { value }, counts))
     }
+
+    /// The scale of a trace's values, and from where mates count; `first`: the window of the first node.
+    pub(super) fn scale(
+        &self,
+        header: &TraceHeader,
+        first: Option<Span>,
+    ) -> (Scale, Option<TraceMates>) {
+        let full = first.filter(|(alpha, beta)| *alpha == -beta);
+        let greatest = full.map_or(f64::INFINITY, |(_, beta)| beta.abs());
+        let (mate, counts) = self.value(header.mates).unzip();
+        let threshold = header.mate.filter(|_| mate.is_some()).unwrap_or(f64::INFINITY);
+        (Scale::Bounded { mate, threshold, greatest }, counts)
+    }
 }
 
 /// The state of the check for one thread of the search.
@@ -223,6 +271,8 @@ pub struct Checker {
     evals: FxHashMap<u64, (f64, u64)>,
     races: Races,
     mates: MateDistances,
+    /// The window of the first node.
+    first_window: Option<Span>,
     /// The greatest absolute value of a node.
     greatest: f64,
     /// Mates that a parent returned unchanged, or an entry changed: errors if distances count from the node.
@@ -346,6 +396,7 @@ impl Checker {
             self.found.add(finding, self.limit);
         }
         let mates = self.mates.found(self.header.mates);
+        let (scale, _) = self.mates.scale(&self.header, self.first_window);
         match mates {
             Some(TraceMates::Node) => self.found.confirm(self.wrong_from_node, self.limit),
             Some(TraceMates::Root) => self.found.confirm(self.wrong_from_root, self.limit),
@@ -359,7 +410,7 @@ impl Checker {
         let greatest = self.greatest;
         let is_near = |mate: &f64| (mate * 0.99..*mate).contains(&greatest);
         let near_mate = self.header.mate.filter(is_near).map(|mate| [mate, greatest]);
-        TraceFindings { events: self.event, mates, near_mate, ..self.found.grouped() }
+        TraceFindings { events: self.event, mates, near_mate, scale, ..self.found.grouped() }
     }
 
     fn change_node(&mut self, change: impl FnOnce(&mut Node)) {
@@ -398,6 +449,7 @@ impl Checker {
         let black_to_move = self.black_to_move(event, relation, entered.black_to_move);
         let minimizes = self.header.view == TraceView::First && black_to_move == Some(true);
         let (alpha, beta) = (event.a.unwrap_or_default(), event.b.unwrap_or_default());
+        self.first_window.get_or_insert((alpha, beta));
         let above =
             self.at.open.last().map(|parent| parent.ply + usize::from(relation != Relation::Inner));
         let node = Node {
@@ -488,8 +540,9 @@ impl Checker {
         let (outside, other) = (self.outside(parent, node, research), Some(parent.event));
         let is_next = node.relation == Relation::Move && !research;
         if let Some(best) = best.filter(|_| is_next && !parent.overrun && !parent.partial) {
-            let value = format!("a move is searched after {}", best.value);
-            let text = differing(value, ", which is at or above ", format!("β {beta}"));
+            let value = format!("a move is searched after {}", marked(best.value));
+            let beta = format!("β {}", marked(beta));
+            let text = differing(value, ", which is at or above ", beta);
             let finding = Finding { other: Some(best.event), ..self.finding("cut-wrong", text) };
             self.overrun.add(finding, self.limit);
             self.change_node(|parent| parent.overrun = true);
@@ -519,8 +572,8 @@ impl Checker {
             false => "",
         };
         (is_wrong && !is_free).then(|| {
-            let words = " is its window from its parent's side; the parent's is ";
-            differing(format!("[{low}, {high}]"), words, format!("[{alpha}, {beta}]{cause}"))
+            let words = ", from the parent's side, is not inside the parent's ";
+            differing(marked_window((low, high)), words, marked_window((alpha, beta)) + cause)
         })
     }
 
@@ -627,9 +680,9 @@ impl Checker {
             || node.hit.is_some();
         let other = Some(best.event);
         if !is_possible {
-            let best = best.value;
-            let text = differing(value, " was returned, the best of its moves is ", best);
-            let finding = self.finding_of("value-parent", text, [value, best]);
+            let values = [value, best.value];
+            let text = differing_values(values, " was returned, the best of its moves is ");
+            let finding = self.finding_of("value-parent", text, values);
             self.found.add(Finding { other, ..finding }, self.limit);
         } else if best.value == value
             && let Some(text) = missing_research(node, best)
@@ -659,10 +712,12 @@ impl Checker {
         let NodeResult { value: known, ply: stored_ply, event: other } = stored;
         let moved = known - value.signum() * (ply as f64 - stored_ply as f64);
         let finding = |expected: f64| {
+            let stored = marked(known);
             let words = format!(
-                " is the mate from the table; stored as {known} at ply {stored_ply}, it is "
+                " is the mate from the table; stored as {stored} at ply {stored_ply}, it is "
             );
-            let text = differing(format!("{value} at ply {ply}"), &words, expected);
+            let text =
+                differing(format!("{} at ply {ply}", marked(value)), &words, marked(expected));
             Finding { other: Some(other), ..self.finding("mate-shift", text) }
         };
         let (rooted, same) = (finding(moved), finding(known));
@@ -690,8 +745,8 @@ impl Checker {
         }
         let ply = node.ply;
         let ((first, first_ply, other), [rooted, same]) = self.mates.add(value, ply, self.event);
-        let [here, there] =
-            [(value, ply), (-first, first_ply)].map(|(value, ply)| format!("{value} at ply {ply}"));
+        let [here, there] = [(value, ply), (-first, first_ply)]
+            .map(|(value, ply)| format!("{} at ply {ply}", marked(value)));
         let text = differing(here, " is the value of the mated side, and it was ", there);
         let finding = Finding { other: Some(other), ..self.finding("mate-shift", text) };
         if !rooted && self.header.mates == Some(TraceMates::Root) {
@@ -714,7 +769,7 @@ impl Checker {
         });
         let is_own = !shifted && node.hit.is_none() && !node.others.contains(&value);
         if let Some(same) = same.filter(|_| is_own) {
-            let text = format!("the mate {value} is as far away as after the move");
+            let text = format!("the mate {} is as far away as after the move", marked(value));
             let finding = Finding { other: Some(same.event), ..self.finding("mate-shift", text) };
             self.wrong_from_node.add(finding, self.limit);
         }
@@ -735,8 +790,9 @@ impl Checker {
         if let Some(key) = key.filter(|_| first && !self.history && !is_clamped) {
             let (known, other) = *self.evals.entry(key).or_insert((value, self.event));
             if known != value {
-                let text = differing(value, " is the static value, and before it was ", known);
-                let finding = self.finding_of("eval-differs", text, [value, known]);
+                let values = [value, known];
+                let text = differing_values(values, " is the static value, and before it was ");
+                let finding = self.finding_of("eval-differs", text, values);
                 self.found.add(Finding { other: Some(other), ..finding }, self.limit);
             }
         }
@@ -857,7 +913,8 @@ impl Checker {
                 let words = " came back, stored was ";
                 (!same).then(|| match (stored.bound == bound, stored.depth == depth) {
                     (true, true) => {
-                        let ErrorText { text, sides } = differing(value, words, stored.value);
+                        let values = [value, stored.value];
+                        let ErrorText { text, sides } = differing_values(values, words);
                         let text = format!("{text} ({} depth {depth})", bound.name());
                         ErrorText { text, sides }
                     }
@@ -928,13 +985,14 @@ impl Checker {
         let known = by_move.map(|returned| returned.value).or(by_null);
         let other = by_move.map(|returned| returned.event);
         if let Some(value) = stated.or(highest).filter(is_inside) {
-            let text = differing(format!("cut off at {value}"), ", and ", format!("β is {beta}"));
+            let value = format!("cut off at {}", marked(value));
+            let text = differing(value, ", and ", format!("β is {}", marked(beta)));
             self.report_with("cut-wrong", text, other);
         } else if let Some(value) =
             known.filter(is_inside).filter(|_| by_move.is_some() || stated.is_some())
         {
-            let value = format!("cut off, and the move returned {value}");
-            let text = differing(value, ", below ", format!("β {beta}"));
+            let value = format!("cut off, and the move returned {}", marked(value));
+            let text = differing(value, ", below ", format!("β {}", marked(beta)));
             self.report_with("cut-wrong", text, other);
         }
     }
@@ -995,7 +1053,8 @@ impl Checker {
     }
 }
 
-/// The text of an error that a check has found. `sides`: if two things differ, that of the trace and the one it is checked against.
+/// The text of an error that a check has found, with values [marked]. `sides`: if two things differ, that of the trace and
+/// the one it is checked against.
 #[derive(Debug)]
 struct ErrorText {
     text: String,
@@ -1014,6 +1073,11 @@ fn differing(left: impl Display, words: &str, right: impl Display) -> ErrorText 
     ErrorText { text: sides.join(words), sides: Some(sides) }
 }
 
+fn differing_values(values: [f64; 2], words: &str) -> ErrorText {
+    let [left, right] = values.map(marked);
+    differing(left, words, right)
+}
+
 /// The name of the check, and the error.
 type Report = (&'static str, ErrorText);
 
@@ -1028,14 +1092,9 @@ fn check_hit(node: &Node, entry: StoredEntry) -> Vec<Report> {
     };
     let depth = || format!("depth {}", node.depth);
     let short = || ("depth-short", differing(entry, " was used for ", depth()));
-    let open = || ("hit-window", differing(entry, " was used, leaving open ", window_text(node)));
+    let window = || marked_window(node.window);
+    let open = || ("hit-window", differing(entry, " was used, leaving open the ", window()));
     [is_short.then(short), leaves_open.then(open)].into_iter().flatten().collect()
-}
-
-/// The window of a node as text. A window one float wide, such as this program's zero windows, is named by its β.
-fn window_text(&Node { window: (alpha, beta), .. }: &Node) -> String {
-    let is_zero = alpha.next_up() == beta;
-    if is_zero { format!("the zero window at {beta}") } else { format!("[{alpha}, {beta}]") }
 }
 
 /// Reports an entry whose bound contradicts the node's window, or whose depth exceeds the depth searched.
@@ -1050,13 +1109,13 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
     };
     if !node.windows().any(is_possible) {
         let (proven, why) = match entry.value {
-            value if value >= node.window.1 => ("a lower bound", "≥ β"),
-            value if value <= node.window.0 => ("an upper bound", "≤ α"),
-            _ => ("exact", "between α and β"),
+            value if value >= node.window.1 => ("is lower", "≥ β"),
+            value if value <= node.window.0 => ("is upper", "≤ α"),
+            _ => ("is exact", "between α and β"),
         };
-        let due = format!("{proven}: {} {why}", entry.value);
-        let error = differing(entry, " was stored; it is ", due);
-        let text = format!("{} of {}", error.text, window_text(node));
+        let due = format!("{proven}: {} {why}", marked(entry.value));
+        let error = differing(entry, " was stored; the bound ", due);
+        let text = format!("{} of the {}", error.text, marked_window(node.window));
         return Some(("bound-side", ErrorText { text, ..error }));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;
@@ -1083,5 +1142,5 @@ fn missing_research(node: &Node, best: &Returned) -> Option<String> {
         _ => return None,
     };
     let mv = best.mv.as_deref().unwrap_or_default();
-    Some(format!("{mv} raised α to {}, searched {how} and not again", best.value))
+    Some(format!("{mv} raised α to {}, searched {how} and not again", marked(best.value)))
 }

@@ -23,7 +23,7 @@ use super::{
     landmark::{LANDMARKS_CHECKED, is_confirmed},
     node::{
         Above, DEEPEST, LandmarkHead, NAMES_WITHIN, NULL_MOVES, NodeKind, Relation, is_zero,
-        names_a_move, position_part,
+        names_a_move, position_part, score,
     },
     scan::{TraceProgress, TraceScan},
     source::{FoundEvent, TraceEvents},
@@ -307,23 +307,11 @@ fn values_of(events: &mut TraceEvents, header: &TraceHeader) -> (Scale, Option<T
             break;
         }
     }
-    let full = full.filter(|(alpha, beta)| *alpha == -beta);
-    let greatest = full.map_or(f64::INFINITY, |(_, beta)| beta.abs());
-    let (mate, counts) = mates.value(header.mates).unzip();
-    let threshold = header.mate.filter(|_| mate.is_some()).unwrap_or(f64::INFINITY);
-    (Scale::Bounded { mate, threshold, greatest }, counts)
+    mates.scale(header, full)
 }
 
 /// The most events that are read to find the scale of the values.
 const VALUES_WITHIN: u64 = 1 << 16;
-
-/// Numbers from this one on stand for ∞, because JSON has no infinities.
-const INFINITE: f64 = 1e300;
-
-fn score(value: f64) -> Score {
-    let value = if value.abs() < INFINITE { value } else { value * f64::INFINITY };
-    Score::new(value).unwrap_or(Score::ZERO)
-}
 
 /// A window with which a search that returns `value` proves a bound of this kind.
 fn window_of(value: Score, bound: Bound) -> Window {

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Entered, Rulebook, TraceEvent, TraceKind, group::Fact};
-use crate::engine::{search::Counters, table::Bound};
+use crate::engine::{game::Score, search::Counters, table::Bound};
 
 /// The greatest ply of an open node: no search goes deeper, but a trace without `out` events would.
 pub(super) const DEEPEST: u32 = 4_096;
@@ -17,8 +17,29 @@ pub(super) struct LandmarkHead {
     pub iterations: Vec<(u8, u64)>,
 }
 
+/// Numbers from this one on stand for ∞, because JSON has no infinities.
+const INFINITE: f64 = 1e300;
+
+pub(super) fn score(value: f64) -> Score {
+    let value = if value.abs() < INFINITE { value } else { value * f64::INFINITY };
+    Score::new(value).unwrap_or(Score::ZERO)
+}
+
 /// The two ends of a window, α and β.
 pub(super) type Span = (f64, f64);
+
+/// Encloses values and windows in the text of a finding, so that they can be written on the scale of the session.
+pub(super) const MARK: char = '\u{e000}';
+
+/// A value in the text of a finding.
+pub(super) fn marked(value: f64) -> String {
+    format!("{MARK}{value}{MARK}")
+}
+
+/// A window in the text of a finding.
+pub(super) fn marked_window((alpha, beta): Span) -> String {
+    format!("{MARK}[{alpha}, {beta}]{MARK}")
+}
 
 /// The relation of a node to its parent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -222,7 +243,7 @@ pub(super) struct StoredEntry {
 
 impl fmt::Display for StoredEntry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} depth {}", self.bound.name(), self.value, self.depth)
+        write!(f, "{} {} depth {}", self.bound.name(), marked(self.value), self.depth)
     }
 }
 

@@ -86,7 +86,7 @@ impl<G: Game> Explainer<'_, G> {
         let mv = or_empty(event.mv.as_ref());
         let value = or_empty(event.value.map(|value| number::at_bound(event.bound, value)));
         let alpha = number::alpha_words(event.window);
-        let beta = number::beta(event.window.beta);
+        let beta = number::with_mate(number::beta(event.window.beta));
         let plies = counted(u64::from(event.depth), "ply", "plies");
         match event.kind {
             EventKind::Iteration => format!("Every move of {side} is searched {plies} deep now."),
@@ -190,7 +190,7 @@ impl<G: Game> Explainer<'_, G> {
 
     fn stand_pat(&self, value: &str) -> String {
         let (side, event) = (self.side, self.event);
-        let beta = number::beta(event.window.beta);
+        let beta = number::with_mate(number::beta(event.window.beta));
         match event.depth {
             _ if event.value < Some(event.window.beta) => {
                 format!("{side} has no forcing move: the static value, {value}, is the value.")
@@ -210,7 +210,7 @@ impl<G: Game> Explainer<'_, G> {
             return format!("{mv} is worth {value} to {side}, the best so far.");
         }
         let alphas = [running.search.best_before(), frame.current_window().alpha];
-        let [before, after] = alphas.map(number::alpha);
+        let [before, after] = alphas.map(|alpha| number::with_mate(number::alpha(alpha)));
         format!(
             "{mv} is worth {value} to {side}, better than before: α rises from {before} to {after}."
         )
@@ -336,7 +336,7 @@ impl<G: Game> Explainer<'_, G> {
 
 /// Which values matter to a search with this window, as a clause.
 pub(super) fn sought(window: Window) -> String {
-    let [low, high] = number::window(window, number::score);
+    let [low, high] = number::window(window, number::score).map(number::with_mate);
     if window.alpha.get().next_up() == window.beta.get() {
         let zero = low.strip_prefix('<').map(|beta| format!("at least {beta}"));
         let zero = zero.unwrap_or_else(|| format!("more than {low}"));

@@ -162,7 +162,7 @@ fn more(value: Score, best: Score) -> String {
 impl Reply for CutoffExplained {
     fn text(&self) -> String {
         let CutoffExplained { side, spared, .. } = self;
-        let beta = number::beta(self.beta);
+        let beta = number::with_mate(number::beta(self.beta));
         let worth = or_dash(self.value.map(score));
         let reached = match (self.by, &self.mv) {
             (Some("entry"), _) => format!("The cache returns {worth}"),
@@ -289,11 +289,11 @@ fn order_reason_text(group: &[OrderedMove], place: &str) -> Option<String> {
                 score(value)
             ),
             None => {
-                format!("the cache knows nothing of {object}, and of the next nothing good (memo)")
+                format!("the cache has no value for {object}, and a bad one for the next (memo)")
             }
         },
-        ("etc", _) => "the cache answers with a cutoff after it (etc)".to_owned(),
-        ("best", _) => format!("the entry of the node calls {object} best (best)"),
+        ("etc", _) => "the cache has a value after it that causes a cutoff (etc)".to_owned(),
+        ("best", _) => format!("the entry of the node has {object} as hash move (best)"),
         ("captures", Some(does)) if group.len() == 1 => format!("it {does} (captures)"),
         ("captures", _) => format!("{subject} capture (captures)"),
         ("killers", _) => {
@@ -305,7 +305,7 @@ fn order_reason_text(group: &[OrderedMove], place: &str) -> Option<String> {
             format!("the static value is {value} (static)")
         }
         ("pass", _) => "it is a null move, which is tried before all others".to_owned(),
-        _ => "what the hints say of the moves has changed since".to_owned(),
+        _ => "the evidence for the moves has changed since".to_owned(),
     };
     let names: Vec<_> = group.iter().map(|mv| mv.mv.clone()).collect();
     Some(format!("{} {verb} {place}: {why}.", some(&names, EXAMPLES)))
@@ -503,7 +503,10 @@ fn raising(report: &PlyExplained) -> String {
     let passed = report.moves.iter().filter(|mv| mv.raised && Some(&mv.mv) != report.best.as_ref());
     let passed: Vec<_> =
         passed.map(|mv| format!("{} ({})", mv.mv, score(mv.claim.value))).collect();
-    or_empty((!passed.is_empty()).then(|| format!("Before it came {}.", some(&passed, LISTED))))
+    or_empty(
+        (!passed.is_empty())
+            .then(|| format!("Searched before, with less: {}.", some(&passed, LISTED))),
+    )
 }
 
 /// The moves that did not raise α, with their refutations, as a sentence.
@@ -547,10 +550,10 @@ fn end(report: &EndExplained, root: Side) -> String {
         "tables" => format!("The endgame tables have the true value. That is worth {worth}."),
         "learned" => format!("The search ends here; the learned value is worth {worth}."),
         "stand-pat" => format!(
-            "Nothing that forces is worth more: {} stands pat ({words}); the heuristic says {worth}.",
+            "Nothing that forces is worth more: {} stands pat ({words}); the evaluation is {worth}.",
             report.side
         ),
-        _ => format!("The search ends here ({words}); the heuristic says {worth}."),
+        _ => format!("The search ends here ({words}); the evaluation is {worth}."),
     };
     let terms = report.terms.iter().filter_map(|term| {
         let difference = term.weight * (term.white - term.black);
@@ -605,7 +608,8 @@ fn verdict_text(verdict: Verdict) -> String {
         Verdict::Right => "That is true: the plain search agrees.".to_owned(),
         Verdict::Ignored => "No search uses it: a learned 0 counts as unknown (defect D3).".into(),
         Verdict::Wrong(Flaw { read_by, claim, true_value, cause }) => {
-            let [read, truth] = number::distinct([claim.value, true_value]);
+            let values = number::distinct([claim.value, true_value]);
+            let [read, truth] = values.map(number::with_mate);
             let cause = match cause {
                 Some("negated") => " The sign is turned (defect D2).",
                 Some("over") => " The game is over there (defect D5).",

@@ -51,7 +51,7 @@ impl Reply for Value {
     fn text(&self) -> String {
         let value = match (self.value, self.stopped) {
             (Some(value), _) => format!("value {}", number::score(value)),
-            (None, Some(stop)) => format!("no value ({})", stop.name()),
+            (None, Some(stop)) => format!("no value ({})", reason(stop)),
             (None, None) => "no value".to_owned(),
         };
         let bound = match self.bound {
@@ -180,12 +180,12 @@ impl Run {
         };
         let is_done = |stop: &Stop| stop.is_own() || *stop == Stop::Time;
         let done = if self.stopped.as_ref().is_some_and(is_done) { "done: " } else { "" };
-        let stopped = self.stopped.map(|stop| format!(" ({})", stop.name()));
-        let side = or_empty(self.value.map(|_| format!(" for {}", self.side)));
+        let stopped = self.stopped.map(|stop| format!(" ({})", reason(stop)));
+        let value = || format!(", {} for {}", worth(self.value, self.ends_in), self.side);
         let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
-            "{done}{best} {}{side} depth {}, {} nodes{}{}",
-            worth(self.value, self.ends_in),
+            "{done}{best}{}, depth {}, {} nodes{}{}",
+            or_empty(self.value.map(|_| value())),
             self.depth,
             count(self.nodes),
             rate.unwrap_or_default(),
@@ -233,8 +233,20 @@ pub(in crate::engine::session) fn time(nodes: u64, ms: Option<f64>, events: Opti
 fn stopped(report: &Run) -> String {
     match (report.stopped, report.breakpoint) {
         (Some(Stop::Breakpoint(_)), Some(id)) => format!("breakpoint {id}"),
-        (Some(stop), _) => stop.name().to_owned(),
+        (Some(stop), _) => reason(stop).to_owned(),
         (None, _) => "under way".to_owned(),
+    }
+}
+
+/// Why a search stopped, for people.
+fn reason(stop: Stop) -> &'static str {
+    match stop {
+        Stop::Depth => "depth complete",
+        Stop::Budget => "node budget",
+        Stop::Time => "time is up",
+        Stop::Exhausted => "no deeper search needed",
+        Stop::Interrupt => "interrupted",
+        other => other.name(),
     }
 }
 
