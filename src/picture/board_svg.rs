@@ -128,11 +128,13 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
         }
         return;
     };
-    let class = class(side);
+    let (class, is_lost) = (class(side), scene.mark(point) == BoardMark::Lost);
     if let Some(piece) = scene.report.board.points[point].piece {
         // A filled glyph with an outline, so that the sides can be told apart without colours.
-        let (sign, y) = (piece_sign(piece, Side::Black), y + 16);
-        let place = format!(r#"class="piece {class}" x="{x}" y="{y}""#);
+        let (sign, base) = (piece_sign(piece, Side::Black), y + 16);
+        let lying =
+            if is_lost { format!(r#" transform="rotate(90 {x} {y})""#) } else { String::new() };
+        let place = format!(r#"class="piece {class}" x="{x}" y="{base}"{lying}"#);
         let _ = writeln!(svg, "<text {place}>{sign}&#xFE0E;</text>");
         return;
     }
@@ -140,12 +142,15 @@ fn spot(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     if scene.mark(point) == BoardMark::MovedTo {
         let _ = writeln!(svg, r#"<circle class="last {class}" cx="{x}" cy="{y}" r="10"/>"#);
     }
+    if is_lost {
+        let _ = writeln!(svg, r#"<circle class="check" cx="{x}" cy="{y}" r="26"/>"#);
+    }
 }
 
 fn marked(svg: &mut String, scene: &BoardScene<'_>, point: usize) {
     let class = match scene.mark(point) {
         BoardMark::MovedTo | BoardMark::MovedFrom => "moved",
-        BoardMark::Check => "check",
+        BoardMark::Check | BoardMark::Lost => "check",
         _ => return,
     };
     let (x, y) = at(scene.place(point));

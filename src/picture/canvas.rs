@@ -41,7 +41,7 @@ pub enum Background {
     LightMoved,
     /// A dark square that the last move left or entered.
     DarkMoved,
-    /// The square of a king in check.
+    /// The square of a king in check, or of the king that has lost.
     Check,
     /// The square of the piece being moved.
     Chosen,
@@ -304,6 +304,7 @@ impl Canvas {
             _ if scene.cursor == Some(point) => ("[]", Role::Hint),
             BoardMark::Chosen => ("()", Role::Hint),
             BoardMark::Check => ("!!", Role::Hint),
+            BoardMark::Lost => ("##", Role::Hint),
             BoardMark::Capturable if squares => ("xx", Role::Hint),
             BoardMark::MovedFrom => ("<>", Role::Line),
             BoardMark::MovedTo if squares => ("<>", Role::Line),
@@ -340,12 +341,14 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character: if backgrounds have colours, on a plate in the colour of its side.
-    fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
+    /// Draws a piece, or writes its character: if backgrounds have colours, on a plate in the colour of its side. The king that has
+    /// lost is drawn lying.
+    fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
         let Spacing { left, above, x: wide, y: high, drawn, .. } = self.spacing;
         let has_details = high > 2;
         let ink = if self.painted && has_details { Side::Black } else { side };
-        let drawing = pieces::piece(letter, side, (wide, high), self.painted).filter(|_| drawn);
+        let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
+        let drawing = pieces::piece(shape, side, (wide, high), self.painted).filter(|_| drawn);
         for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
@@ -366,7 +369,7 @@ impl Canvas {
 
     fn stone(&mut self, at: (usize, usize), side: Side, mark: BoardMark, piece: Option<char>) {
         if let Some(letter) = piece {
-            return self.piece(at, side, letter);
+            return self.piece(at, side, letter, mark);
         }
         let coined = self.spacing.coin > 1;
         if coined {
@@ -451,7 +454,7 @@ fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Background {
     match (scene.mark(point), light) {
         _ if scene.cursor == Some(point) => Background::Cursor,
         (BoardMark::Chosen, _) => Background::Chosen,
-        (BoardMark::Check, _) => Background::Check,
+        (BoardMark::Check | BoardMark::Lost, _) => Background::Check,
         (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Background::LightMoved,
         (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Background::DarkMoved,
         (_, true) => Background::Light,

@@ -9,6 +9,9 @@ use crate::engine::session::reply::Side;
 /// The sizes of a square with a drawing, in columns and rows. The last has silhouettes without details, for a letter in front.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
 
+/// The letter of the drawing of a lying king.
+pub const LYING_KING: char = '+';
+
 /// The characters for the 16 combinations of quadrants: add 1 for upper left, 2 upper right, 4 lower left, 8 lower right.
 pub const QUADRANTS: [char; 16] =
     [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];

@@ -44,6 +44,8 @@ pub enum BoardMark {
     MovedFrom,
     /// The square of a king in check.
     Check,
+    /// The king, or a stone, of the side that has lost the game.
+    Lost,
     /// The stone or piece being moved.
     Chosen,
     /// The target of a legal move.
@@ -66,7 +68,11 @@ impl<'a> BoardScene<'a> {
     pub fn new(report: &'a BoardReport, flipped: bool) -> Self {
         let points = &report.board.points;
         let board = &report.board;
+        let is_lost = |BoardPoint { stone, piece, .. }: &BoardPoint| {
+            stone.is_some() && *stone == report.lost && matches!(piece, None | Some('K'))
+        };
         let mark = |(place, point): (usize, &BoardPoint)| match point.last {
+            _ if is_lost(point) => BoardMark::Lost,
             _ if board.check == Some(place) => BoardMark::Check,
             Some(LastMove::To) => BoardMark::MovedTo,
             Some(LastMove::From) if board.kind == BoardKind::Squares => BoardMark::MovedFrom,

@@ -23,6 +23,7 @@ use crate::{
             game_file::GameFileReport,
             playing::PlayedReport,
             position::PositionReport,
+            quiz::QuizReport,
             reply::{PlainReply, Reply as _, Stop},
             review::GameReview,
             saving::SessionReport,
@@ -38,7 +39,7 @@ use crate::{
         layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::{Content, Sheet, SheetKeys},
+        sheet::{AnswerKey, Content, Sheet, SheetKeys},
         state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
@@ -49,6 +50,8 @@ const WHEEL: isize = 3;
 
 /// The assumed width of a pane that is not visible, in columns.
 const USUAL_WIDTH: u16 = 60;
+/// The message after the user has stopped the engine's move.
+const STOPPED: &str = "stopped: the engine plays no side";
 /// The longest time between two presses of a key that together count as a double press.
 const TWICE: Duration = Duration::from_secs(1);
 /// A jump over at least this number of events names the event to return to.
@@ -185,6 +188,11 @@ impl App {
         let label = |(keys, label): &(&str, &str)| {
             (label.to_string(), vec![[keys.to_string(), label.to_string(), String::new()]])
         };
+        let answers = self.answers();
+        if !answers.is_empty() {
+            let keys = answers.iter().map(|(key, text, _)| (*key, *text));
+            return keys.chain([("Esc", "close"), ("F1", "help")]).map(|it| label(&it)).collect();
+        }
         if let Some(question) = pane.pane.question(state) {
             return question.keys.iter().map(label).collect();
         }
@@ -224,7 +232,9 @@ impl App {
 
     pub(super) fn key(&mut self, event: KeyEvent) {
         let state = &mut self.state;
-        state.status = None;
+        if !state.returns {
+            state.status = None;
+        }
         let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
         if tiny && state.overlay.is_none() && event.code == KeyCode::Char('q') {
             return self.leave();
@@ -242,7 +252,7 @@ impl App {
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
         }
-        if self.sheet_key(event) {
+        if self.answer(key) || self.sheet_key(event) {
             return;
         }
         if let Some((pane, state)) = self.pane(place.pane)
@@ -270,10 +280,29 @@ impl App {
         KeyPlace { letters, trace: self.state.is_trace(), ..pane.key_place() }
     }
 
+    /// The keys for the quiz on the open sheet; empty without one, and while text is typed.
+    pub(super) fn answers(&self) -> &'static [AnswerKey] {
+        let is_typing = self.focused().is_some_and(|pane| pane.pane.is_typed_in());
+        self.state.sheet.as_ref().filter(|_| !is_typing).map_or(&[], Sheet::answers)
+    }
+
+    /// Handles a key for the quiz on the open sheet; `false` for other keys.
+    fn answer(&mut self, key: KeyPress) -> bool {
+        let name = key.to_string();
+        let found = self.answers().iter().find(|(known, ..)| *known == name);
+        match found {
+            Some((.., line)) if line.ends_with(' ') => self.type_in((*line).to_owned()),
+            Some((.., line)) => self.state.run(*line),
+            None => {}
+        }
+        found.is_some()
+    }
+
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
     pub(super) fn sheet_key(&mut self, event: KeyEvent) -> bool {
         let areas = self.state.areas();
         let covered = self.sheet_keys() == SheetKeys::Cursor;
+        let is_typing = self.state.focus == self.command();
         let Some(sheet) = &mut self.state.sheet else { return false };
         let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
@@ -284,8 +313,12 @@ impl App {
             }
             KeyCode::PageUp => -page,
             KeyCode::PageDown => page,
-            // The key for the next pane enters the list first.
-            KeyCode::Tab | KeyCode::F(6) if !sheet.is_active && sheet.has_places(&areas) => {
+            // The key for the next pane enters the list first; in the command line, Tab completes.
+            KeyCode::Tab | KeyCode::F(6)
+                if !sheet.is_active
+                    && sheet.has_places(&areas)
+                    && !(is_typing && event.code == KeyCode::Tab) =>
+            {
                 sheet.is_active = true;
                 return true;
             }
@@ -297,7 +330,11 @@ impl App {
             KeyCode::Down if covered => 1,
             KeyCode::Home if covered => -ALL_LINES,
             KeyCode::End if covered => ALL_LINES,
-            _ => return false,
+            _ => {
+                // What is typed goes to the command line, so Enter does, too.
+                sheet.is_active &= !is_typing;
+                return false;
+            }
         };
         sheet.is_active |= covered;
         sheet.by(&areas, by);
@@ -524,6 +561,9 @@ impl App {
         let Some(run) = self.state.data.get::<Run>() else {
             return self.state.say(format!("no search yet: {} begins one", self.state.key("run")));
         };
+        if let Some(how) = self.state.at_start() {
+            return self.state.say(how);
+        }
         let is_over = run.stopped.is_some() && self.state.has_value();
         let on_game = self.state.shown == BoardOf::Position;
         self.state.run(if is_over && on_game { "explain value" } else { "explain" });
@@ -682,8 +722,13 @@ impl App {
         self.seen = Some(here);
         if position.finished && is_new && position.undo > 0 {
             self.announce_end();
-        } else if !position.finished && position.redo == 0 && state.engine.plays(position.side) {
-            // If moves can be redone, the user is going through the game, so the engine does not move.
+        } else if position.claim.is_some() && state.engine == EngineSides::Both {
+            state.submit("game claim", By::Key);
+        } else if !position.finished
+            && (position.redo == 0 || !is_new)
+            && state.engine.plays(position.side)
+        {
+            // If moves can be redone, the user is going through the game, so the engine moves only when its side is chosen.
             state.submit("engine play", By::Key);
         }
     }
@@ -756,7 +801,11 @@ impl App {
                 left.on_leave();
             }
         }
-        (self.state.focus, self.state.returns) = (pane, false);
+        if std::mem::take(&mut self.state.returns) {
+            // The message was about the line that a key has begun.
+            self.state.status = None;
+        }
+        self.state.focus = pane;
         let areas = self.state.areas();
         let is_tab =
             areas.tabs.contains(&pane) || self.state.slot(pane).is_some_and(PaneSlot::is_tab);
@@ -941,9 +990,16 @@ impl App {
                 if leaves && !self.state.unsaved {
                     self.leave();
                 }
+                let asked = response.reply.downcast_ref::<QuizReport>();
+                let question = asked.and_then(|quiz| quiz.question.as_ref());
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
+                } else if question.is_some_and(|it| it.ask == "cutoff") {
+                    // A key answers, but not while text is typed.
+                    if self.state.focus == self.command() {
+                        self.focus(self.state.came_from);
+                    }
                 } else if let Some(review) = response.reply.downcast_ref::<GameReview>() {
                     if self.state.focus == self.command() {
                         self.focus(self.state.came_from);
@@ -954,6 +1010,10 @@ impl App {
                     self.reviewed = has_mistakes && self.state.overlay.is_none();
                     self.state.say(review.line() + &next);
                 }
+            }
+            Err(failure) if by != By::Typing && failure.fault.is_interrupt() => {
+                let text = if self.state.moving { STOPPED } else { &failure.fault.message };
+                self.state.say(text);
             }
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
             // A closed command pane does not show the failure of a line.
@@ -1018,9 +1078,16 @@ impl App {
         if stop.is_some_and(|stop| stop.breakpoint.is_none() && called == "continue") {
             self.state.say("the search is over: no breakpoint was hit on the way");
         }
-        if let Some(note) = run.filter(|_| called == "engine play").and_then(|run| run.notes.last())
-        {
-            self.state.say(note);
+        if let Some(run) = run.filter(|_| called == "engine play") {
+            let is_off = self.state.engine == EngineSides::None;
+            let is_stopped = is_off && run.stopped == Some(Stop::Interrupt);
+            let note = if is_stopped { Some(STOPPED) } else { run.notes.last().map(|it| &**it) };
+            if let Some(note) = note {
+                self.state.say(note);
+            }
+        }
+        if (called, by) == ("undo", By::Jump) {
+            self.state.say("the move is taken back");
         }
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
@@ -1090,14 +1157,16 @@ impl App {
 
     /// Reports how far an interrupted search has come, and which keys continue it.
     fn say_stopped(&mut self, run: &Run) {
-        let [on, back, why] = ["continue", "back", "why"].map(|action| self.state.key(action));
         let recorded = self.state.data.get::<TimelineList>().and_then(TimelineList::current);
-        let back = or_empty(recorded.map(|_| format!(", {back} steps back")));
+        let [on, back, why] =
+            [("continue", "goes on"), ("back", "steps back"), ("why", "explains")]
+                .map(|(action, effect)| self.state.key_to(action, effect));
+        let keys: Vec<_> = [on, recorded.and(back), why].into_iter().flatten().collect();
         let best = run.pv.first().map(|best| {
             format!(": best {best} {} at depth {}", score_or_none(run.value), run.depth)
         });
         let best = or_empty(best);
-        self.state.say(format!("stopped{best}; {on} goes on{back}, {why} explains"));
+        self.state.say(format!("stopped{best}; {}", keys.join(", ")));
     }
 
     /// Shows the standings and the current game of a running match or tournament.
@@ -1120,8 +1189,12 @@ impl App {
 
     /// Updates the panes after all queries have been answered.
     pub fn looked_up(&mut self) {
+        let is_trace = self.state.is_trace();
         let ScreenState { data, curves, searching, .. } = &mut self.state;
-        if let Some(run) = data.get::<Run>() {
+        let recorded = data.get::<TimelineList>().and_then(TimelineList::current);
+        // The time of a replay is not that of the search.
+        let is_replay = |run: &Run| recorded.is_some_and(|now| run.events < now.reached);
+        if let Some(run) = data.get::<Run>().filter(|run| !is_trace && !is_replay(run)) {
             let room = data.get::<CacheStats>().and_then(|stats| stats.max_size);
             curves.take(run, room, *searching);
         }

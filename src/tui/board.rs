@@ -215,12 +215,12 @@ impl<'a> BoardWidget<'a> {
         let (_, drawn) = self.fit(&scene, area)?;
         let gone = self.material.then(|| material(self.report, self.look, area.width.into()));
         let gone = gone.flatten().map(|line| line.to_string());
-        let found: Vec<_> = self.findings().chain(gone).collect();
+        let found: Vec<_> = self.findings("").chain(gone).collect();
         (drawn.bottom() >= area.bottom() && !found.is_empty()).then(|| found.join("  "))
     }
 
-    /// The value for White, the best moves or best line, and the refutation, which explain the signs on the board.
-    fn findings(&self) -> impl Iterator<Item = String> {
+    /// The value for White after `name`, the best moves or best line, and the refutation, which explain the signs on the board.
+    fn findings(&self, name: &str) -> impl Iterator<Item = String> {
         let meanings = [('*', "best"), ('=', "equal"), ('~', "next")];
         let hints = meanings.into_iter().filter_map(|(sign, meaning)| {
             let moves = self.hints().filter(|(own, _)| *own == sign);
@@ -233,7 +233,7 @@ impl<'a> BoardWidget<'a> {
         });
         let found = self.found.filter(|run| !self.hinted && run.depth > 0);
         let depth = found.map(|run| format!(" (depth {})", run.depth));
-        let value = |value| format!("White {}{}", number::score(value), or_empty(depth));
+        let value = |value| format!("{name}White {}{}", number::score(value), or_empty(depth));
         let line = (1..).zip(self.line()).map(|(place, mv)| format!("{place} {mv}"));
         let refuted = |Refutation { reply, of, .. }| match of {
             Some(of) => format!("! {reply} cuts off {of}"),
@@ -247,7 +247,10 @@ impl<'a> BoardWidget<'a> {
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text| Line::styled(text, self.look.text);
-        let mut lines: Vec<_> = packed(self.findings(), width).into_iter().map(text).collect();
+        // The value is named if that takes no further row.
+        let [plain, named] = ["", "search: "].map(|name| packed(self.findings(name), width));
+        let findings = if named.len() > plain.len() { plain } else { named };
+        let mut lines: Vec<_> = findings.into_iter().map(text).collect();
         match scene.hands {
             Some(hands) => {
                 let points = &self.report.board.points;
@@ -255,7 +258,13 @@ impl<'a> BoardWidget<'a> {
                 let stones = ("stones", Side::ALL.map(count));
                 let (what, [white, black]) =
                     if hands == [0, 0] { stones } else { ("in hand", hands) };
-                lines.push(text(format!("{what}: White {white}, Black {black}")));
+                let named = format!("{what}: White {white}, Black {black}");
+                let is_named = named.len() <= width;
+                lines.push(text(if is_named {
+                    named
+                } else {
+                    format!("{what}: {white}, {black}")
+                }));
             }
             None if self.material => lines.extend(material(self.report, self.look, width)),
             None => {}
@@ -322,8 +331,10 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }
     if let Some(lead) = lead {
-        let gap = if line.spans.is_empty() { "" } else { " " };
-        line.push_span(Span::styled(format!("{gap}{lead}"), look.text));
+        let name = "material: ";
+        let name = if name.len() + lead.len() > room { "" } else { name };
+        let before = if line.spans.is_empty() { name } else { " " };
+        line.push_span(Span::styled(format!("{before}{lead}"), look.text));
     }
     (!line.spans.is_empty()).then_some(line)
 }

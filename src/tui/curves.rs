@@ -5,6 +5,8 @@ use crate::engine::session::{cache::CacheCounters, plot::Plot, search::Run};
 /// The greatest number of samples; beyond it every second one is dropped, and the interval is doubled.
 const MAX_SAMPLES: usize = 256;
 const MIN_SAMPLES: usize = 8;
+/// The least time between two samples, in seconds; over less, a rate has no meaning.
+const MIN_GAP: f64 = 1e-3;
 
 #[derive(Clone, Copy, Debug)]
 struct SearchSample {
@@ -16,7 +18,7 @@ struct SearchSample {
 #[derive(Clone, Debug, Default)]
 pub struct SearchCurves {
     samples: Vec<SearchSample>,
-    /// The least time between two samples, in seconds.
+    /// The least time between two samples if there are many, in seconds.
     gap: f64,
     /// The capacity of the cache in entries; `None` if unlimited.
     room: Option<usize>,
@@ -31,7 +33,7 @@ impl SearchCurves {
 
     /// Adds a sample; `room` is the cache's capacity in entries. If the search has gone back, later samples are replaced.
     pub fn take(&mut self, run: &Run, room: Option<usize>, searching: bool) {
-        let seconds = run.ms.unwrap_or_default() / 1e3;
+        let Some(seconds) = run.ms.map(|ms| ms / 1e3) else { return };
         let sample = SearchSample { seconds, nodes: run.nodes, cache: run.cache };
         self.room = room.or(self.room);
         if searching {
@@ -39,7 +41,7 @@ impl SearchCurves {
         }
         let last = self.samples.last();
         if last.is_some_and(|last| {
-            last.nodes >= sample.nodes || sample.seconds < last.seconds + self.gap
+            last.nodes >= sample.nodes || sample.seconds < last.seconds + self.gap.max(MIN_GAP)
         }) {
             return;
         }
@@ -62,7 +64,7 @@ impl SearchCurves {
 
     /// The curves: nodes per second; hit rate in percent; fill of the cache in percent, or in entries if it is unlimited.
     const MEASURES: [Measure; 3] = [
-        |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds).max(1e-6),
+        |_, from, to| (to.nodes - from.nodes) as f64 / (to.seconds - from.seconds),
         |_, SearchSample { cache: from, .. }, SearchSample { cache: to, .. }| {
             percent(to.hits.saturating_sub(from.hits), to.probes().saturating_sub(from.probes()))
         },

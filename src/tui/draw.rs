@@ -259,6 +259,7 @@ fn mode(app: &App) -> String {
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
         Some(Overlay::Card(card, _)) => <&str>::from(card).to_owned(),
         Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
+        None if !app.answers().is_empty() => "QUIZ".to_owned(),
         None if app.sheet_keys() == SheetKeys::Cursor => "ANSWER".to_owned(),
         None => app.focused().map_or_else(String::new, |pane| {
             let question = pane.pane.question(&app.state).map(|question| question.name);

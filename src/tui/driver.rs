@@ -234,13 +234,17 @@ impl Driver {
         let state = &mut self.app.state;
         // One line is enough for a reply that a pane shows; a hint is shown on the board.
         let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
-        let is_seen = !is_asked && (is_hint || sheet::is_seen_elsewhere(&*response.reply));
+        let is_stopped = state.moving && response.reply.is::<Run>();
+        let is_seen =
+            !is_asked && (is_hint || is_stopped || sheet::is_seen_elsewhere(&*response.reply));
         // A demo has the same sheets on every screen.
         let most = if state.overlay.is_some() { 3 } else { rows.max(3) };
         let is_short = fitted_lines(&text, columns.max(1)).len() <= most;
         // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
         let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
-        let stays = response.reply.is::<QuizReport>() || by_key && text.contains('\n');
+        let quiz = response.reply.downcast_ref::<QuizReport>();
+        let is_asked = quiz.is_some_and(|quiz| quiz.question.is_some() || quiz.asked > 0);
+        let stays = is_asked || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
         }

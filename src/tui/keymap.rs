@@ -196,7 +196,7 @@ fn pane_keys() -> Vec<Binding> {
         screen(ScreenAction::Help, "f1 ?", "lists keys and commands; type to search"),
         screen(ScreenAction::NextPane, "f6 tab", "goes to the next pane"),
         screen(ScreenAction::PreviousPane, "shift-f6 shift-tab", "goes to the previous pane"),
-        screen(ScreenAction::Zoom, "z f4", "shows the focused pane alone, or all"),
+        screen(ScreenAction::Zoom, "z f4", "zooms the focused pane, or shows all panes"),
         screen(ScreenAction::Grow, "=", "gives the focused pane three rows more"),
         screen(ScreenAction::Shrink, "-", "takes three rows from the focused pane"),
         screen(ScreenAction::ArrangePlay, "alt-1", "keeps the panes of a game: large board, moves"),

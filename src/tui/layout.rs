@@ -41,9 +41,9 @@ const BOARD_ROWS: u16 = 17;
 const FRAME_ROWS: u16 = 2;
 /// The least height of a pane with its frame, in rows.
 const PANE_ROWS: u16 = 5;
-/// The least width of the open command pane beside the board, and the least height of a pane above it.
+/// The least width of the open command pane beside the board, and the least height of a pane above it or above a sheet.
 const COMMAND_WIDTH: u16 = 40;
-pub(super) const REST_ROWS: u16 = 3;
+pub(super) const REST_ROWS: u16 = 5;
 
 /// The place of a pane on a large screen. On a small screen, most panes share one place as tabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub enum PaneSlot {
     /// The slot below `Tree`; empty in traces.
     Value,
     Strip,
-    /// The slot that is hidden if there is nothing to list.
+    /// The slot that is hidden if there is nothing to list, also among the tabs.
     Stops,
     /// The slot that is hidden on small screens.
     Corner,
@@ -145,7 +145,7 @@ pub struct Plan<'a> {
     pub tab: Name,
     /// The focused pane; while a line is typed, the one before.
     pub focus: Name,
-    /// The pane that fills the screen, if there is one.
+    /// The zoomed pane, which fills the screen, if there is one.
     pub alone: Option<Name>,
     /// Whether the time line is shown.
     pub recorded: bool,
@@ -190,6 +190,11 @@ impl Plan<'_> {
     /// The number of rows that a pane can fill.
     fn need(&self, pane: Name) -> u16 {
         self.needs.get(pane).copied().unwrap_or(PANE_ROWS)
+    }
+
+    /// Whether the pane of stops is shown: if it lists any, or if the user has chosen it.
+    fn lists_stops(&self, pane: Name) -> bool {
+        pane == self.tab || self.need(pane) > FRAME_ROWS
     }
 
     fn open_rows(&self, rows: u16) -> u16 {
@@ -250,14 +255,22 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
         Layout::vertical([Length(1), Length(line), Fill(1), Length(words), Length(keys)])
             .areas(Rect::new(0, 0, columns, rows));
     let mut areas = match plan.alone {
-        Some(pane) => {
-            Areas { upper: middle, side: middle, panes: vec![(pane, middle)], ..Areas::default() }
-        }
+        Some(pane) => alone(plan, pane, middle),
         None => divided(plan, middle),
     };
     (areas.header, areas.timeline, areas.messages, areas.footer) =
         (header, timeline, messages, footer);
     areas
+}
+
+/// A pane that fills the screen. On a large screen, the list of cache entries leaves room for the board, which shows the selected one.
+fn alone(plan: &Plan<'_>, pane: Name, upper: Rect) -> Areas {
+    let is_list = plan.is_large() && plan.panes.contains(&(pane, PaneSlot::Middle));
+    let board = plan.panes.iter().find(|(_, slot)| is_list && *slot == PaneSlot::Board);
+    let [left, side] = if board.is_some() { plan.columns(upper) } else { [Rect::ZERO, upper] };
+    let mut panes = vec![(pane, side)];
+    panes.extend(board.map(|(name, _)| (*name, left)));
+    Areas { upper, side, panes, ..Areas::default() }
 }
 
 /// Places the board at the left, the panes beside it, and the bottom pane below both or over some of the panes.
@@ -273,7 +286,10 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     };
     let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
-    let has_room = beside.width >= COMMAND_WIDTH && beside.y <= bottom.y;
+    // A narrower command pane beside the board is better than none of the board above a wide one.
+    let hides = plan.board(upper.height).is_none() && plan.board(closed.height).is_some();
+    let least = if hides { COMMAND_WIDTH * 2 / 3 } else { COMMAND_WIDTH };
+    let has_room = beside.width >= least && beside.y <= bottom.y;
     let covers = plan.bottom == BottomSlot::Open && has_room;
     let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
     let [left, below] = under_board(plan, left);
@@ -355,9 +371,9 @@ fn column(plan: &Plan<'_>, at: usize, covers: bool, below: Rect) -> Vec<Name> {
         PaneSlot::Findings => false,
         _ if covers && plan.arrangement.begins_with(*slot) => false,
         PaneSlot::Strip => below.is_empty(),
-        // Only if the user has chosen them: counters that the stack pane shows, and stops without any.
+        // Counters that the stack pane shows have a pane only if the user has chosen it.
         PaneSlot::Corner => !joins || *name == plan.tab,
-        PaneSlot::Stops => *name == plan.tab || plan.need(name) > FRAME_ROWS,
+        PaneSlot::Stops => plan.lists_stops(name),
         _ => true,
     };
     let slots = plan.arrangement.rows().iter().filter_map(|row| row.get(at));
@@ -417,12 +433,13 @@ fn grow(heights: &mut [u16], at: usize, by: i16) {
 
 /// The tabs, which share a place; the first panes of the arrangement are below them if rows are free.
 fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
-    let is_offered = |slot: PaneSlot| {
-        let is_foreign = slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
-        let is_below = slot == PaneSlot::Strip && !below.is_empty();
-        slot.is_tab() && (plan.arrangement.shows(slot) || !is_foreign) && !is_below
+    let is_offered = |(name, slot): &&(Name, PaneSlot)| {
+        let is_foreign = *slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
+        let is_below = *slot == PaneSlot::Strip && !below.is_empty();
+        let is_listed = *slot != PaneSlot::Stops || plan.lists_stops(name);
+        slot.is_tab() && (plan.arrangement.shows(*slot) || !is_foreign) && !is_below && is_listed
     };
-    let mut tabs: Vec<_> = plan.panes.iter().filter(|(_, slot)| is_offered(*slot)).collect();
+    let mut tabs: Vec<_> = plan.panes.iter().filter(is_offered).collect();
     let front = tabs.iter().find(|(name, _)| *name == plan.tab);
     let front = front.or_else(|| tabs.iter().find(|(_, slot)| plan.arrangement.shows(*slot)));
     let slots = plan.arrangement.rows().concat();

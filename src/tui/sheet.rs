@@ -21,7 +21,9 @@ use crate::{
         game_file::{GameFileReport, ListedGames},
         playing::PlayedReport,
         position::PositionReport,
+        quiz::QuizReport,
         reply::{PlainReply, Reply},
+        review::GameReview,
         saving::SessionReport,
         search::{FrameReport, Run, StopReport},
         timelines::TimelineList,
@@ -47,9 +49,21 @@ const BESIDE: u16 = 90;
 /// The columns that are left in ASCII for signs that are spelled in several letters.
 const SPELLED: usize = 6;
 /// The most pages that a sheet has beside the board on a smaller screen.
-const PAGES: u16 = 2;
+const PAGES: u16 = 4;
+/// The least number of rows that a sheet over the board leaves above it.
+const LEFT: u16 = 6;
 /// The width of the keys shown below a sheet, in columns.
 const LEAST: usize = 41;
+
+/// A key that answers a question: its name, its meaning, and the command line that it runs or, with a blank at its end, types.
+pub type AnswerKey = (&'static str, &'static str, &'static str);
+
+const PASS: AnswerKey = ("p", "pass", "quiz pass");
+/// The keys for questions about cutoffs, for those about windows and values, and after an answer.
+const CUTOFF: [AnswerKey; 3] =
+    [("y", "yes", "quiz answer yes"), ("n", "no", "quiz answer no"), PASS];
+const VALUE: [AnswerKey; 2] = [("a", "types the answer", "quiz answer "), PASS];
+const NEXT: [AnswerKey; 1] = [("Space", "next question", "quiz next")];
 
 #[derive(Debug)]
 pub enum Content {
@@ -104,6 +118,19 @@ impl Sheet {
         matches!(self.content, Content::Failure(_))
     }
 
+    /// The keys that answer the question of the quiz, or ask the next one; empty on other sheets.
+    pub fn answers(&self) -> &'static [AnswerKey] {
+        let Content::Reply(reply) = &self.content else { return &[] };
+        match reply.downcast_ref::<QuizReport>() {
+            Some(quiz) if quiz.asks_next() => &NEXT,
+            Some(QuizReport { question: Some(question), .. }) if question.ask == "cutoff" => {
+                &CUTOFF
+            }
+            Some(QuizReport { question: Some(_), .. }) => &VALUE,
+            _ => &[],
+        }
+    }
+
     pub fn area(&self, areas: &Areas) -> Rect {
         self.place(areas).0
     }
@@ -121,12 +148,13 @@ impl Sheet {
         let cuts =
             |room| self.lines(columns(room)).iter().filter(|line| line.contains('…')).count();
         let fits = || size(columns(side)).1 <= PAGES * side.height && cuts(side) <= cuts(upper);
-        let is_beside = upper.width >= BESIDE || fits();
+        // The board shows the mistakes of a review.
+        let is_review = matches!(&self.content, Content::Reply(reply) if reply.is::<GameReview>());
+        let is_beside = upper.width >= BESIDE || is_review || fits();
         let room = if is_beside { side } else { upper };
         let (wide, high) = size(columns(room));
         let (wide, high) = (wide.min(room.width), high.min(room.height));
-        let high =
-            if !is_beside && room.height - high < 2 * REST_ROWS { room.height } else { high };
+        let high = if !is_beside && room.height - high < LEFT { room.height } else { high };
         let end = self.subject.get().unwrap_or(room.y).clamp(room.y, room.bottom());
         let [above, below] = [end.saturating_sub(room.y + 1), room.bottom() - end];
         // The sheet may be a quarter shorter than its text if that leaves the selected row in sight.
@@ -138,6 +166,12 @@ impl Sheet {
         // The sheet begins where a pane begins, so that no pane shows only a few columns.
         let begins = areas.panes.iter().map(|(_, area)| area.x).filter(|x| *x >= room.x);
         let x = begins.filter(|x| *x + wide <= room.right()).max().unwrap_or(room.x);
+        // Nor does one show only a few rows above the sheet.
+        let begins =
+            areas.panes.iter().filter(|(_, area)| area.right() > x).map(|(_, area)| area.y);
+        let is_low = |top: &u16| (end..y).contains(top) && y < *top + REST_ROWS;
+        let top = begins.filter(is_low).min().unwrap_or(y);
+        let (y, high) = (top, high + y - top);
         (Rect { x, y, width: room.right() - x, height: high }, columns(room))
     }
 
@@ -243,7 +277,7 @@ impl Sheet {
         let has_places = self.has_places(areas);
         let bottom = match keys {
             SheetKeys::Cursor if has_places => " Esc closes  ↑↓ choose  Enter goes there ",
-            SheetKeys::Tab if has_places => " Esc closes  Tab to the list  PgUp PgDn ",
+            SheetKeys::Tab if has_places => " Esc closes  F6 to the list  PgUp PgDn ",
             _ => " Esc closes  PgUp PgDn scroll ",
         };
         let block = Block::bordered().border_type(lines).title(format!(" {title} "));

@@ -536,6 +536,20 @@ impl ScreenState {
         self.keymap.key(action, place).unwrap_or_default()
     }
 
+    /// The first key of an action and the effect of the key; `None` if the action has no key here, as when the pane uses the key.
+    pub fn key_to(&self, action: &str, effect: &str) -> Option<String> {
+        Some(self.key(action)).filter(|key| !key.is_empty()).map(|key| format!("{key} {effect}"))
+    }
+
+    /// At the start of a recording, the keys that go on; elsewhere `None`.
+    pub fn at_start(&self) -> Option<String> {
+        self.recording()?;
+        self.data.get::<Run>().filter(|run| run.events == 0)?;
+        let keys = [("step", "steps"), ("end", "goes to the end")];
+        let keys = keys.into_iter().filter_map(|(action, effect)| self.key_to(action, effect));
+        Some(format!("before the first event: {}", keys.collect::<Vec<_>>().join(", ")))
+    }
+
     /// What the position on the board belongs to, in words.
     pub fn board_owner(&self) -> String {
         match (&self.shown, self.data.frame()) {

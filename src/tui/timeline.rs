@@ -185,7 +185,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
     let others = others.take(3).map(|TimelineReport { name, .. }| {
-        (format!("[other search {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
+        (format!("[timeline {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
     });
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {
@@ -262,14 +262,20 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
         let name = format!("{} ", cut(&text::visible(mark.name), EDIT));
         write(&mut cells, column(mark.event) + 1, &name, look.accent);
     }
+    // Labels keep clear of the current event.
+    if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
+        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
+    }
     for iteration in &now.iterations {
         let from = column(iteration.event);
         let to = scale.iter().find(|(event, _)| *event > iteration.event);
-        let middle = to.map_or(from, |(_, to)| usize::midpoint(from, *to as usize));
+        let to = to.map_or(from, |(_, to)| *to as usize);
         let depth = iteration.depth;
         [format!(" depth {depth} "), depth.to_string()].iter().any(|text| {
-            let begin = (middle + 1).saturating_sub(text.len().div_ceil(2));
-            begin > from && write(&mut cells, begin, text, look.text)
+            let middle = (usize::midpoint(from, to) + 1).saturating_sub(text.len().div_ceil(2));
+            let mut begins: Vec<_> = (from + 1..to).collect();
+            begins.sort_by_key(|begin| begin.abs_diff(middle));
+            begins.into_iter().any(|begin| write(&mut cells, begin, text, look.text))
         });
     }
     // The root moves of the current iteration, including those after the current event.
@@ -284,9 +290,6 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
         if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
             cells[at].command = Some(format!("goto {event}"));
         }
-    }
-    if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
-        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
     }
     cells
 }

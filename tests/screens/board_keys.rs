@@ -25,7 +25,8 @@ fn a_typed_point_is_a_move() {
     assert_eq!(player.commands, ["play d6"], "the move is complete");
     player.keys("↵");
     assert_eq!(player.words(), "Black: place a stone (9 in hand)", "Enter out of habit");
-    player.keys("↵");
+    assert_eq!(player.cursor(), "", "a typed move leaves no cursor");
+    player.keys("d6↵");
     assert_eq!(player.words(), "d6 is taken");
     player.keys("a2");
     assert_eq!(player.words(), "Black: a2_  there is no point a2; Esc cancels");
@@ -33,7 +34,7 @@ fn a_typed_point_is_a_move() {
     player.keys("⌫4");
     assert_eq!(player.commands, ["play d6", "play a4"]);
     player.keys("f⎋↵");
-    assert_eq!(player.words(), "a4 is taken", "Esc cancels the text");
+    assert_eq!(player.cursor(), "d5", "Esc cancels the text, Enter shows the cursor");
 }
 
 #[test]
@@ -42,6 +43,7 @@ fn a_knights_move_may_begin_with_a_small_letter() {
     player.run("game chess");
     player.keys("nf3nc6");
     assert_eq!(player.commands, ["play g1f3", "play b8c6"]);
+    assert_eq!(player.cursor(), "", "a typed move leaves no cursor");
     player.keys("n");
     assert!(player.words().starts_with("White: N_  "), "{}", player.words());
 }
@@ -141,10 +143,11 @@ fn the_cursor_appears_in_the_middle_with_the_first_arrow_or_enter() {
         }
     }
     let mut player = Player::at(START);
-    player.keys("f");
+    player.run("play d6");
+    player.keys("d");
     assert_eq!(player.cursor(), "", "no point is typed yet");
-    player.keys("4");
-    assert_eq!(player.cursor(), "f4");
+    player.keys("6");
+    assert_eq!(player.cursor(), "d6");
 }
 
 #[test]

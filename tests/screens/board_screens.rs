@@ -37,6 +37,12 @@ fn the_screen_at_the_start() {
 }
 
 #[test]
+fn a_narrow_board_counts_the_stones_of_both_sides() {
+    let text = Player::at("......../......../........ w 9 8").screen(18, 11, false);
+    assert!(text.contains("in hand: 9, 8"), "{text}");
+}
+
+#[test]
 fn a_board_with_mills_and_the_last_move() {
     let mut player = Player::at("ww.w..../bb.w..../w.....bb w 1 1");
     player.run("play g7xc3");
@@ -183,7 +189,7 @@ fn boards_of_small_sizes() {
     2 │ ·───·───● │
     1 ·─────·─────○
       a b c d e f g
-     stones: White
+     stones: 5, 5
     ");
     assert_snapshot!(screen(16, 9, true), @"
     White: g7 to g4
@@ -195,7 +201,7 @@ fn boards_of_small_sizes() {
     2 | .---.---W |
     1 .-----.-----B
       a b c d e f g
-     stones: White
+     stones: 5, 5
     ");
     assert_snapshot!(screen(31, 14, false), @"
     White: g7 to g4

@@ -149,6 +149,24 @@ fn a_search_has_curves_while_it_runs_and_afterwards() {
     }
 }
 
+/// Samples of one moment, as of a replay, would give rates of millions of nodes in no time.
+#[test]
+fn without_time_there_is_no_rate() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search run --depth 2"]);
+        let app = &mut stage.driver.app;
+        let run = app.state.data.get::<Run>().unwrap().clone();
+        for nodes in 0..20 {
+            for ms in [None, Some(5.0)] {
+                let run = Run { nodes: nodes * 10_000, ms, ..run.clone() };
+                app.state.curves.take(&run, None, true);
+            }
+        }
+        assert!(app.state.curves.is_empty(), "{game}");
+    }
+}
+
 #[test]
 fn the_time_left_is_that_of_the_nearest_limit() {
     for game in ["morris", "chess"] {

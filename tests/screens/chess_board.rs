@@ -108,7 +108,7 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
            1 ·  │b bishop      │
              a  │n knight      │  h
                 │Esc back      │
-     Black +4   └──────────────┘
+     material: B└──────────────┘
     ");
     assert_snapshot!(promoting.screen(40, 16, true), @"
     White: choose what the pawn becomes
@@ -123,7 +123,7 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
            1 .  |b bishop      |
              a  |n knight      |  h
                 |Esc back      |
-     Black +4   +--------------+
+     material: B+--------------+
     ");
     // The letter of a piece is no coordinate while a promotion is chosen.
     promoting.keys("b");

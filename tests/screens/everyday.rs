@@ -149,6 +149,38 @@ fn a_quiz_question_and_its_verdict_are_shown_on_the_screen() {
     }
 }
 
+/// On the screen, keys answer the quiz; a line is typed only for windows and values.
+#[test]
+fn keys_answer_the_quiz() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "quiz on"]);
+        stage.keys("esc esc").lines(&["quiz next"]);
+        let mut asked = 0;
+        for _ in 0..60 {
+            let score = stage.driver.shell.session().quiz_score();
+            assert_eq!(score.asked, asked, "{game}: {}", stage.text());
+            let Some(question) = score.question else { break };
+            let text = stage.text();
+            assert!(text.lines().last().unwrap().starts_with(" QUIZ "), "{game}: {text}");
+            if question.ask == "cutoff" {
+                // Asked again by a typed line, the question gives the focus back to the panes.
+                stage.keys(":").lines(&["quiz next"]);
+                assert_eq!(stage.state().focus, "board", "{game}");
+                stage.keys("y");
+                asked += 1;
+            } else {
+                stage.keys("a");
+                let typed = Effect::Type("quiz answer ".to_owned());
+                assert!(stage.effects.contains(&typed), "{game}: {:?}", stage.effects);
+                stage.lines(&["quiz pass"]);
+            }
+            stage.keys("space");
+        }
+        assert!(asked > 0, "{game}");
+    }
+}
+
 #[test]
 fn a_hint_is_shown_on_the_games_board() {
     for (game, moves, _) in GAMES {
@@ -300,7 +332,8 @@ fn captured_pieces_are_listed_if_the_game_has_its_moves() {
         let mut stage = Stage::new(size.0, size.1);
         stage.lines(&["game chess", bare]).keys("esc esc z");
         let text = stage.text();
-        assert!(text.contains("White +39") && !text.contains("taken: "), "{size:?}: {text}");
+        let lead = text.contains("material: White +39");
+        assert!(lead && !text.contains("taken: "), "{size:?}: {text}");
         stage.lines(&[game]).keys("esc esc");
         let text = stage.text();
         let lists: Vec<_> = text.lines().filter(|line| line.contains("taken: ")).collect();
@@ -486,7 +519,7 @@ fn another_engine_analyses_beside_the_game_and_plays_a_side() {
 #[test]
 fn a_review_marks_mistakes_and_a_key_goes_to_them() {
     for (game, moves, mistake) in
-        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1??")]
+        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1?!")]
     {
         let mut stage = Stage::new(140, 40);
         let play = format!("play {moves}");

@@ -195,7 +195,7 @@ fn a_screen_that_gets_wider_shows_a_pane_beside_the_board() {
 #[test]
 fn the_command_pane_leaves_the_board_as_it_is() {
     for game in ["morris", "chess"] {
-        for (columns, rows) in SIZES {
+        for (columns, rows) in SIZES.into_iter().chain([(60, 16)]) {
             let mut stage = Stage::new(columns, rows);
             stage.lines(&[&format!("game {game}")]).keys("esc 1");
             let size = |stage: &Stage| {
@@ -234,10 +234,10 @@ fn the_command_pane_moves_no_other_pane() {
 #[test]
 fn all_tabs_have_names_where_there_is_room() {
     for (columns, rows, tabs) in [
-        (40, 12, "[0 Game]2345!6"),
-        (80, 24, "[0 Game] 2Stack 3Tree 4Cache 5Log !Stops"),
-        (100, 30, "[0 Game] 2Stack 3Tree 4Cache !Stops 9Chart─"),
-        (120, 30, "[0 Game] 2 Stack 3 Tree 4 Cache ! Stops 9 Chart─"),
+        (40, 12, "[0 Game]23456"),
+        (80, 24, "[0 Game] 2Stack 3Tree 4Cache 5Log 9Chart"),
+        (100, 30, "[0 Game] 2 Stack 3 Tree 4 Cache 9 Chart─"),
+        (120, 30, "[0 Game] 2 Stack 3 Tree 4 Cache 9 Chart─"),
     ] {
         let mut stage = Stage::new(columns, rows);
         stage.lines(&["game chess"]).keys("esc esc");

@@ -12,7 +12,7 @@ use plyscope::{
         reply::{BoardKind, MoveText, Score, Side, Window},
     },
     picture::{
-        BoardScene, Canvas, PIECE_SIZES, PieceCell, Spacing, board_svg, piece,
+        BoardScene, Canvas, PIECE_SIZES, PieceCell, Spacing, board_svg, board_text, piece,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -36,6 +36,47 @@ fn from_the_other_side_points_and_their_names_change_places() {
     assert_eq!((seen("a7"), seen("d1")), ((6, 6), (3, 0)));
     let (below, beside) = scene.labels();
     assert_eq!((below.concat(), beside.concat()), ("gfedcba".to_owned(), "1234567".to_owned()));
+}
+
+/// The king, or the stones, of the side that has lost; in a draw, nothing.
+#[test]
+fn the_side_that_has_lost_is_marked_in_every_size_and_in_svg() {
+    let stalemate = "game chess; position set 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1";
+    let morris = "game morris; position set ww.w..../......../bb...... b 0 0";
+    for (game, sign, marks) in [
+        ("game chess; play f3 e5 g4 Qh4", "#♔#", 1),
+        ("game chess; play e4; game resign black", "#♚#", 1),
+        (morris, "#○#", 2),
+        (stalemate, "♚", 0),
+    ] {
+        let mut shell = Shell::default();
+        assert!(shell.run_line(game).iter().all(Result::is_ok), "{game}");
+        let report: BoardReport = shell.look_up_as("position board").unwrap();
+        let (text, svg) = (board_text(&report, false), board_svg(&report));
+        assert_eq!(text.matches(sign).count(), marks.max(1), "{text}");
+        assert_eq!(text.contains('#'), marks > 0, "{text}");
+        assert_eq!(svg.matches(r#"class="check""#).count(), marks, "{svg}");
+        assert_eq!(svg.contains("rotate(90"), marks == 1, "{svg}");
+        let scene = BoardScene::new(&report, false);
+        for painted in [false, true] {
+            for spacing in Spacing::all(report.board.kind, painted, true) {
+                let lines = Canvas::draw(&scene, spacing, painted).lines().concat();
+                assert!(lines.matches('#').count() >= marks, "{game} {spacing:?}: {lines}");
+                assert_eq!(lines.contains('#'), marks > 0, "{game} {spacing:?}: {lines}");
+            }
+        }
+    }
+}
+
+/// A king that has lost is drawn lying, in every size with drawings.
+#[test]
+fn a_lying_king_looks_aside() {
+    for size in PIECE_SIZES {
+        let [standing, lying] = ['K', '+'].map(|king| silhouette(&dots(king, Side::White, size)));
+        assert_ne!(standing, lying, "{size:?}");
+        let upside_down: Vec<_> = lying.iter().rev().cloned().collect();
+        assert!(size.1 == 2 || upside_down == lying, "{size:?}");
+    }
 }
 
 #[test]
@@ -200,7 +241,7 @@ fn silhouette(rows: &[Vec<Dot>]) -> Vec<Vec<bool>> {
 #[test]
 fn a_drawn_piece_stands_out_from_its_square() {
     for size in PIECE_SIZES.into_iter().filter(|size| size.1 > 2) {
-        for letter in "KQRBNP".chars() {
+        for letter in "KQRBNP+".chars() {
             let [white, black] = Side::ALL.map(|side| dots(letter, side, size));
             assert_eq!(silhouette(&white), silhouette(&black), "{letter} {size:?}: one form");
             // The ink of an outline contrasts with every square; white need not.
@@ -259,7 +300,7 @@ fn drawn_pieces_differ_by_their_silhouettes() {
 #[test]
 fn without_colours_drawn_pieces_are_filled_or_outlined() {
     for size in PIECE_SIZES.into_iter().filter(|size| size.1 > 2) {
-        for letter in "KQRBNP".chars() {
+        for letter in "KQRBNP+".chars() {
             let quarters = |side| {
                 let cells = piece(letter, side, size, false).unwrap();
                 let signs = cells.iter().flatten().map(|cell| cell.sign);

@@ -1,8 +1,8 @@
 //! Playing against the engine: levels, resigning, draws, the list of moves.
 
 use plyscope::{
-    engine::session::{position::PositionReport, reply::Side},
-    text::number::count,
+    engine::session::{position::PositionReport, reply::Side, search::Run},
+    text::number::{count, score_or_none},
     tui::{
         data::BoardOf,
         log::LogLine,
@@ -88,7 +88,30 @@ fn the_users_move_is_taken_back_while_the_engine_searches() {
         stage.driver.app.state.engine = EngineSides::None;
         stage.driver.settle();
         assert_eq!(position(&stage).played.len() + 1, played, "{game}");
+        assert_eq!(said(&stage), "the move is taken back", "{game}");
     }
+}
+
+/// In the middle of a game, the engine does not move by itself, except where the user lets it play.
+#[test]
+fn the_engine_moves_where_its_side_is_chosen() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["engine level 1", "undo 2"]).keys("esc M b");
+        stage.driver.settle();
+        assert_eq!(position(&stage).undo, 4, "{game}");
+    }
+}
+
+/// The rules of chess end drawn games by themselves; those of morris allow a claim.
+#[test]
+fn the_engine_against_itself_claims_a_draw() {
+    let round = "play a7-a4 c3-d3 a4-a7 d3-c3";
+    let mut stage = playing("morris", "position set ww.w..../..w...../b.bb..b. w 0 0");
+    stage.lines(&[round, round, round, round, "engine level 1"]).keys("esc M o");
+    stage.driver.settle();
+    assert!(position(&stage).finished, "{}", stage.text());
+    assert!(stage.text().contains("a draw was claimed"), "{}", stage.text());
 }
 
 #[test]
@@ -271,6 +294,22 @@ fn the_game_pane_has_no_heading_without_content() {
                     heading.contains("─ White's winning") || heading.contains("─ best now");
                 assert!(!is_heading || !line.contains("└──"), "{size:?}: {text}");
             }
+        }
+    }
+}
+
+/// A pane with enough rows lists all moves of a hint, each with its value.
+#[test]
+fn a_high_game_pane_lists_every_move_of_a_hint() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(200, 100);
+        stage.lines(&[&format!("game {game}"), moves, "hint --depth 2"]).keys("esc esc");
+        let text = stage.text();
+        let found = &stage.state().data.get::<Run>().unwrap().moves;
+        assert!(found.len() > 12, "{game}");
+        for found in found {
+            let line = format!("{:<8} {:>8}", found.mv.to_string(), score_or_none(found.value));
+            assert!(text.contains(&line), "{game} {line}: {text}");
         }
     }
 }

@@ -87,6 +87,22 @@ fn root_moves_after_the_current_event_stay() {
     }
 }
 
+/// The sign of the current event moves along the line; the labels give way to it.
+#[test]
+fn the_current_event_covers_no_label() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
+        stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]).keys("esc esc");
+        let last = here(&stage).unwrap();
+        for part in 0..=40 {
+            stage.lines(&[&format!("goto {}", last * part / 40)]);
+            let line = line(&stage);
+            assert!(line.contains(" depth 3 ") && line.contains('◆'), "{game} {part}: {line}");
+        }
+    }
+}
+
 #[test]
 fn the_time_line_needs_a_recording_and_room() {
     let has = |stage: &Stage| stage.state().areas().timeline.height == 1;

@@ -51,6 +51,25 @@ fn keys_step_through_a_trace_and_back() {
     assert!(stage.text().lines().next().unwrap().contains("CHESS  move 2, Black"));
 }
 
+/// At the start, where there is little to see, the screen names the keys that go on.
+#[test]
+fn the_start_of_a_trace_names_the_keys_to_begin_with() {
+    const KEYS: &str = "before the first event: s steps, ) goes to the end";
+    for game in ["morris", "chess"] {
+        let mut stage = opened(game, 140, 40);
+        stage.keys("(");
+        let text = stage.text();
+        assert!(text.contains("before the first event"), "{text}");
+        for pane in ["1", "2", "F"] {
+            stage.keys(&format!("{pane} w"));
+            let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+            assert_eq!(said, KEYS, "{game} {pane}: {}", stage.text());
+        }
+        stage.keys("s");
+        assert!(!stage.text().contains("before the first event"), "{}", stage.text());
+    }
+}
+
 #[test]
 fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     let folder = tempfile::tempdir().unwrap();
@@ -95,9 +114,9 @@ fn a_finding_shows_a_small_difference() {
     let mut stage = Stage::with(App::usual(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display())]);
     let text = stage.keys("esc F").text();
-    assert!(text.contains("0.1234567891      0.1234567892 "), "{text}");
+    assert!(text.contains("+0.1234567891    +0.1234567892 "), "{text}");
     // If the sides do not fit beside each other, that of the trace is cut.
-    assert!(text.contains("upper 0.123 dep…  exact 0.123 depth 1"), "{text}");
+    assert!(text.contains("upper +0.123 d…  exact +0.123 depth 1"), "{text}");
 }
 
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.

@@ -38,6 +38,9 @@ fn agree(stage: &Stage) {
     let text = stage.text();
     let title = whose.split(' ').next().unwrap();
     assert!(text.contains(&format!("Board · {title}")), "{whose}\n{text}");
+    let sides = ["White", "Black"].map(|side| format!("Board · {whose}, {side}"));
+    let names_side = sides.iter().any(|title| text.contains(title));
+    assert!(title != "frame" || names_side, "{whose}\n{text}");
 }
 
 #[test]
@@ -255,6 +258,26 @@ fn deep_nodes_keep_their_columns() {
         let text = stage.text();
         assert!(text.lines().any(|line| line.contains("◀ here")), "{game}: {text}");
         assert!(!text.contains("││││││"), "{game}: {text}");
+    }
+}
+
+/// The sign of a node has the colour that the node has in an icicle.
+#[test]
+fn the_signs_of_a_tree_have_the_colours_of_the_icicle() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
+        stage.keys("z");
+        let inks = |stage: &Stage, first: &str, second: &str| -> Vec<_> {
+            let buffer = stage.buffer();
+            let is_pair = |pair: &&[Cell]| pair[0].symbol() == first && pair[1].symbol() == second;
+            buffer.content.windows(2).filter(is_pair).map(|pair| pair[0].fg).collect()
+        };
+        let signs = inks(&stage, "✓", " ");
+        stage.keys("t");
+        for letter in ["S", "C"] {
+            let ink = inks(&stage, "▏", letter)[0];
+            assert!(signs.contains(&ink), "{game} {letter}: {}", stage.text());
+        }
     }
 }
 

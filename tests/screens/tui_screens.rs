@@ -317,7 +317,7 @@ fn the_value_is_beside_the_board_of_the_searched_position_only() {
 #[test]
 fn results_are_not_shown_on_another_position() {
     for game in ["morris", "chess"] {
-        let found = |stage: &Stage| stage.text().contains("│ White ");
+        let found = |stage: &Stage| stage.text().contains("│ search: White ");
         let mut stage = Stage::new(140, 40);
         stage.lines(&[&format!("game {game}"), "play e4", "search set depth=3", "step 400"]);
         assert!(!found(&stage), "a frame is another position\n{}", stage.text());

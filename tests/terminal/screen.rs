@@ -144,7 +144,7 @@ fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     assert!(slowest < Duration::from_secs(1), "{slowest:?}");
     terminal.send("\x03");
     terminal.wait_for("INTERRUPTED");
-    terminal.wait_for("(interrupt)");
+    terminal.wait_for("(interrupted)");
     terminal.send(" done\r");
     terminal.wait("the echo", |screen| {
         screen.contents().lines().any(|line| line.contains("half!") && !line.contains("echo"))
@@ -516,7 +516,7 @@ fn an_engine_that_plays_both_sides_can_be_followed_and_stopped() {
         terminal.wait_for("move 3, White");
         assert!(begun.elapsed() > Duration::from_secs(2), "{game}: three pauses between moves");
         terminal.send("\x03");
-        terminal.wait_for("interrupted");
+        terminal.wait_for("stopped: the engine plays no side");
         terminal.send("q");
         terminal.send("y");
         terminal.end();

@@ -209,6 +209,7 @@ impl<G: Game> Session<G> {
         EntryReport {
             key: self.keyed_text(at),
             state: position.map(|position| self.game().format_position(position)),
+            side: position.map(|position| self.game().side(position)),
             best: best.unwrap_or_default(),
             depth: entry.depth,
             value: entry.value,

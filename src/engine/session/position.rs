@@ -146,6 +146,7 @@ impl<G: Game> Session<G> {
             phase: status.phase.into(),
             finished: status.finished,
             words: status.description,
+            lost: status.winner.map(Side::other),
             from_start: self.line_of_play()[0].position == game.start(),
             last_move: mv.zip(before).map(|(mv, before)| game.move_text(before, mv)),
             board,
@@ -435,6 +436,9 @@ pub struct BoardReport {
     pub(crate) finished: bool,
     /// The state of the game as a sentence: who is to move, or who has won and why.
     pub(crate) words: String,
+    /// The side that has lost the game; `None` in a draw or while the game goes on.
+    #[serde(skip)]
+    pub lost: Option<Side>,
     /// Whether the game began at the start position, so that the missing pieces were captured.
     #[serde(skip)]
     pub from_start: bool,

@@ -242,11 +242,42 @@ impl<G: Game> Session<G> {
         moves.iter().map(format).collect()
     }
 
+    /// The line that the search has found for a root move. If the move's position is that of another root move (in morris, by
+    /// symmetry) and its search was replaced by the entry of that move, the line is that of the other move, with the moves that
+    /// lead to the same keys.
+    fn root_line(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<G::Move> {
+        let (game, scheme) = (&self.run.searcher.game, running.mode.scheme);
+        let after = |position: &G::Position, mv| {
+            let position = game.apply(position, mv);
+            (game.key(&position, scheme), position)
+        };
+        let (root, mut line) = (running.search.root(), root_move.line.clone());
+        if line.len() != 1 {
+            return line;
+        }
+        let (key, mut position) = after(root, root_move.mv);
+        let is_same = |it: &&RootMove<G>| {
+            it.line.len() > 1 && it.value == root_move.value && after(root, it.mv).0 == key
+        };
+        let mut others = running.search.root_result(&running.mode).moves.iter();
+        let Some(other) = others.find(is_same) else { return line };
+        let mut theirs = after(root, other.mv).1;
+        for &mv in &other.line[1..] {
+            let (key, next) = after(&theirs, mv);
+            let moves = game.legal_moves(&position, &<_>::default());
+            let same = moves.into_iter().find(|&mv| after(&position, mv).0 == key);
+            let Some(same) = same else { break };
+            line.push(same);
+            (position, theirs) = (after(&position, same).1, next);
+        }
+        line
+    }
+
     /// The principal variation of a root move. If a cache hit cut it short, exact entries with the same value extend it.
     pub(super) fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
-        let mut line = root_move.line.clone();
+        let mut line = self.root_line(running, root_move);
         // If keys lack the depth, or Black's values are stored negated (D2), an equal value proves nothing about the line.
         let comparable = !mode.negate_black && searcher.settings.memo().keys_depth();
         let Some(mut value) = root_move.value.filter(|_| comparable) else {

@@ -201,8 +201,10 @@ impl BoardInput {
         }
     }
 
+    /// Plays a typed move. The cursor that followed the text leaves the board to the marks of the move.
     fn play_typed(&mut self, mv: impl Display) -> BoardAction {
         self.typed.clear();
+        self.cursor = None;
         self.entry = MoveEntry::default();
         self.completed = true;
         BoardAction::Command(format!("play {mv}"))

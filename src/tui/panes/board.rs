@@ -29,8 +29,10 @@ use crate::{
     },
 };
 
-/// The width of the title without a legend, in columns.
-const TITLE: usize = 26;
+/// The width of the title without owner and legend, in columns.
+const TITLE: usize = 22;
+/// The width of the pane from which the title says that a side is to move.
+const WITH_SIDE: u16 = 36;
 
 #[derive(Debug, Default)]
 pub struct BoardPane {
@@ -69,7 +71,8 @@ impl BoardPane {
     fn legend(&self, state: &ScreenState, in_title: bool) -> Option<String> {
         let room = inner(state.areas().of("board")?);
         let legend = self.widget(state)?.summary(room)?;
-        (in_title == (legend.width() + TITLE <= room.width.into())).then_some(legend)
+        let width = legend.width() + owner(state).width() + TITLE;
+        (in_title == (width <= room.width.into())).then_some(legend)
     }
 
     /// The point or piece under the mouse, if moves can be entered on the board.
@@ -145,18 +148,28 @@ fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     true
 }
 
+/// The owner of the position for the title. The header tells whose move it is in the game. Its phase matters on boards of lines:
+/// placing, moving, flying.
+fn owner(state: &ScreenState) -> String {
+    let owner = state.board_owner();
+    match (&state.data.board, &state.shown) {
+        (Some(report), BoardOf::Frame | BoardOf::Node(_)) if !report.finished => {
+            let is_wide = state.areas().of("board").is_some_and(|area| area.width > WITH_SIDE);
+            format!("{owner}, {}{}", report.side, if is_wide { " to move" } else { "" })
+        }
+        (Some(report), _) if is_played_on(state) && report.board.kind == BoardKind::Lines => {
+            format!("{owner}, {}", report.phase)
+        }
+        _ => owner,
+    }
+}
+
 impl Pane for BoardPane {
     fn title(&self, state: &ScreenState) -> String {
         if let Some(live) = &state.live {
             return live.phase.clone();
         }
-        let owner = state.board_owner();
-        // The title names the phase only for boards of lines, where the rules differ by phase: placing, moving, flying.
-        let board = state.data.board.as_ref().filter(|_| is_played_on(state));
-        let owner = match board.filter(|report| report.board.kind == BoardKind::Lines) {
-            Some(report) => format!("{owner}, {}", report.phase),
-            None => owner,
-        };
+        let owner = owner(state);
         self.legend(state, true).map_or(owner.clone(), |legend| format!("{owner} · {legend}"))
     }
 
@@ -276,6 +289,7 @@ impl Pane for BoardPane {
                 side: game.side,
                 phase: format!("game {}", count(game.game as u64)),
                 finished: false,
+                lost: None,
                 from_start: false,
                 words: format!("{} against {}, move {}", game.white, game.black, game.ply),
                 last_move: None,

@@ -126,8 +126,8 @@ impl Pane for CachePane {
         let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
         let filtered = format!("{matching} of {total} where {}", self.filter);
         let number = if self.filter.is_empty() { total } else { filtered };
-        let age = if state.searching { ", before this search" } else { "" };
-        format!("{number} in {} order{age}", self.order())
+        let age = if state.searching { "before this search: " } else { "" };
+        format!("{age}{number} in {} order", self.order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
@@ -147,12 +147,16 @@ impl Pane for CachePane {
         frame.render_widget(shown(line(below, foot.width).style(state.look.quiet)), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
+            let at_start = state.at_start().map(|how| format!("The cache is empty {how}."));
             let text = match state.data.fault(&self.query()) {
                 Some(fault) => fault,
                 None if state.searching => "Entries are listed when the search stops.",
                 None if state.stale => "The cache is being read.",
-                None if self.filter.is_empty() => "The cache is empty.",
-                None => "No entry passes the filter.",
+                None if self.filter.is_empty() => match &at_start {
+                    Some(how) => how,
+                    None => "The cache is empty.",
+                },
+                None => "No entry passes the filter; `/` changes it.",
             };
             let lines = wrapped(text, room.width.into()).into_iter().map(Line::raw);
             return self.cursor.scroll.draw(frame, lines, room);
@@ -267,10 +271,12 @@ impl Pane for CachePane {
         Some(self.selected_entry(state)?.key.clone())
     }
 
-    /// Also shows the entry on the board, so that the edit can be compared with the position.
+    /// Also shows the entry on the board, so that the edit can be compared with the position, and the fields that can be set.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
-        let (shown, line) = self.selected_entry(state).map(|it| (it.key.clone(), assigned(it)))?;
+        let entry = self.selected_entry(state)?;
+        let (shown, line, fields) = (entry.key.clone(), assigned(entry), editable_fields(entry));
         state.shown = BoardOf::Entry(shown);
+        state.say(fields);
         Some(line)
     }
 
@@ -326,9 +332,9 @@ impl Pane for CachePane {
 /// The key and the fields of an entry, as `cache set` takes them.
 fn assigned(entry: &EntryReport) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
-    // Fields are left out if the window implies them (bound) or the key contains them (depth).
-    let bound = entry.bound.filter(|_| entry.window.is_none());
-    let depth = entry.depth.filter(|_| !entry.key.contains(':'));
+    // If the key contains the depth, the memo policy implies the bound.
+    let has_depth = !entry.key.contains(':');
+    let (bound, depth) = (entry.bound.filter(|_| has_depth), entry.depth.filter(|_| has_depth));
     let fields = [
         entry.window.map(window),
         bound.map(|bound| format!(" bound={bound}")),
@@ -341,6 +347,24 @@ fn assigned(entry: &EntryReport) -> String {
     let texts = [shown, exact.to_string(), format!("{exact:e}")];
     let is_exact = |text: &&String| text.parse::<Score>().is_ok_and(|read| read.get() == exact);
     format!("{} value={}{fields}", entry.key, texts.iter().find(is_exact).unwrap_or(&texts[1]))
+}
+
+/// The fields of an entry that can be set, each with the forms of its value.
+fn editable_fields(entry: &EntryReport) -> String {
+    let ends = ["#1", "win"].into_iter().find(|end| end.parse::<Score>().is_ok());
+    let value = if ends == Some("#1") { "+0.35" } else { "+0.05" };
+    let ends = or_empty(ends.map(|end| format!(" or {end}")));
+    let others = match entry {
+        EntryReport { window: Some(_), .. } => "  alpha=VALUE  beta=VALUE",
+        EntryReport { bound: Some(_), key, .. } if !key.contains(':') => {
+            "  bound=exact|lower|upper  depth=N"
+        }
+        _ => "",
+    };
+    // Without its position, the entry takes no move.
+    let has_best = others.contains("depth") && entry.state.is_some();
+    let best = if has_best { "  best=MOVE" } else { "" };
+    format!("value={value}{ends}{others}{best}  Enter stores")
 }
 
 /// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.
@@ -362,7 +386,9 @@ fn columns(list: &CacheList, room: u16) -> (Vec<Column>, usize) {
     let keys = longest.min(room.saturating_sub(others)).max(LEAST);
     // Of a window that does not fit, the beginning is shown.
     let windows = (2 * values - 1).min(room.saturating_sub(keys + values + 4));
-    let all: [Column; 7] = [
+    let states = list.entries.iter().filter_map(|entry| entry.state.as_deref());
+    let states = states.map(|state| state.chars().count()).max().unwrap_or(0);
+    let all: [Column; 9] = [
         ("key", keys, |entry, _| entry.key.clone()),
         (head, values, |entry, values| {
             let sign = entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
@@ -381,6 +407,8 @@ fn columns(list: &CacheList, room: u16) -> (Vec<Column>, usize) {
         ("truth", 12, |entry, _| or_empty(entry.truth)),
         ("best", 8, |entry, _| or_empty(entry.best.first())),
         (" uses", 5, |entry, _| or_empty(entry.uses.map(|uses| format!("{uses:>5}")))),
+        ("to move", 7, |entry, _| or_empty(entry.side)),
+        ("position", states, |entry, _| or_empty(entry.state.as_ref())),
     ];
     let shown = all.into_iter().filter(|(_, width, cell)| {
         let is_filled = || list.entries.iter().any(|entry| !cell(entry, values).is_empty());

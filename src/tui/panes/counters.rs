@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 
 use crate::{
     engine::session::{
@@ -15,7 +15,7 @@ use crate::{
         number::{self, bytes, count, percent, rate, score_or_none, time},
         or_empty, packed, words,
     },
-    tui::pane::{Pane, Query, ScreenState, Scroll, line},
+    tui::pane::{Pane, Query, ScreenState, Scroll, cut},
 };
 
 pub(super) const WANTS: [Query; 4] =
@@ -63,7 +63,16 @@ impl Pane for CountersPane {
             let parts = text.split("  ").filter(|part| !part.is_empty()).map(str::to_owned);
             packed(parts, width.into())
         });
-        lines.map(|text| line(text, width)).collect()
+        // Words are quiet, so that the numbers stand out.
+        let styled = |text: String| -> Line<'static> {
+            let words = text.split_inclusive(' ').map(|word| {
+                let is_word = !word.contains(|sign: char| sign.is_ascii_digit() || sign == '▓');
+                let style = if is_word { state.look.quiet } else { state.look.text };
+                Span::styled(word.to_owned(), style)
+            });
+            words.collect()
+        };
+        lines.map(|text| styled(cut(&text, width.into()))).collect()
     }
 
     fn scrolled(&self) -> Option<&Scroll> {

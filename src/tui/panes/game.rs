@@ -15,7 +15,7 @@ use crate::{
     },
     text::{
         cut,
-        number::{counted, score_or_none},
+        number::{counted, score, score_or_none},
         or_empty, packed, words,
     },
     tui::{
@@ -44,7 +44,7 @@ const LEAST_LEAD: f64 = 0.2;
 /// The width of the graph's scale, and the greatest width of a column of the graph, in characters.
 const SCALE: usize = "100 %".len();
 const WIDEST: usize = 4;
-/// The least and the greatest number of best moves listed.
+/// The least number of best moves listed, and the number for which the pane asks for rows.
 const BEST: usize = 3;
 const MORE: usize = 8;
 /// The actions named below the engine's side, because a narrow screen's key bar has no room for them.
@@ -298,7 +298,8 @@ impl GamePane {
     }
 
     /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
-    /// out, as is a graph without enough room. `spare` of the rows are for more best moves and a higher graph.
+    /// out, as is a graph without enough room. `spare` of the rows are for some more best moves, then for a higher graph, then for
+    /// all best moves.
     fn below(
         &self,
         state: &ScreenState,
@@ -309,16 +310,18 @@ impl GamePane {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
         let material = board.and_then(|report| material(report, &state.look, columns));
-        let few_best = best(state, width, BEST);
-        let more_best = best(state, width, BEST + spare.min(MORE - BEST));
-        let spare = spare.saturating_sub(more_best.len() - few_best.len());
+        let best_rows = |count| best(state, width, count).len();
+        let listed = BEST + spare.min(MORE - BEST);
+        let spare = spare.saturating_sub(best_rows(listed) - best_rows(BEST));
         let graph = self.graph(state, columns, (HALF + spare / 2).min(TALL));
+        let higher = graph.len() - self.graph(state, columns, HALF).len();
+        let best = best(state, width, listed + spare.saturating_sub(higher));
         let (few, whole) = (2, graph.len());
         let sections = [
             (material.into_iter().collect(), 1),
             (continuations(state, columns), 1),
             (engine(state, width), few),
-            (more_best, few),
+            (best, few),
             (analyst(state, width), few),
             (graph, whole),
         ];
@@ -457,14 +460,13 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     });
     let mistake = position.mistake().map(|(mv, mark)| {
         let before = position.marks.iter().find(|before| before.at == position.undo);
-        let [before, after] =
-            [before.and_then(|before| before.value), mark.value].map(score_or_none);
+        let before = or_empty(before.and_then(|before| before.value).map(|it| score(it) + " "));
         let played = format!("played {mv}{}", mark.signs);
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));
-        let why = format!("{} why", state.key("why"));
-        let values = format!("review: White {before} → {after}");
-        let parts = [played, values].into_iter().chain(better).chain([why]);
+        let after = score_or_none(mark.value);
+        let values = format!("review: White {before}→ {after}");
+        let parts = [played, values].into_iter().chain(better).chain(state.key_to("why", "why"));
         packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });
     comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()
@@ -524,7 +526,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let claim = position.and_then(|position| position.claim.as_ref());
     let claim = claim.map(|why| format!("A draw can be claimed ({why}): {}.", state.key("draw")));
     let keys = KEYS.split(' ').filter_map(|key| key.split_once(':'));
-    let keys = keys.map(|(action, text)| format!("{} {text}", state.key(action)));
+    let keys = keys.filter_map(|(action, text)| state.key_to(action, text));
     let keys = packed(keys, width.into());
     let words: Vec<_> = [Some(text), start, claim].into_iter().flatten().chain(keys).collect();
     lines("engine", &words)

@@ -5,7 +5,12 @@ use ratatui::prelude::*;
 use super::counters::{self, CountersPane};
 
 use crate::{
-    engine::session::{breakpoints::DisplayList, search::Where, stop_details::DisplayReport},
+    engine::session::{
+        breakpoints::DisplayList,
+        reply::Stop,
+        search::{Run, Where},
+        stop_details::DisplayReport,
+    },
     text::{fold, or_empty, words},
     tui::{
         keymap::StackPaneAction,
@@ -112,8 +117,7 @@ impl Pane for StackPane {
     }
 
     fn act(&mut self, state: &mut ScreenState, _: PaneAction) {
-        let line = why(state, state.data.frame().map_or(0, |frame| frame.ply as usize));
-        state.run(line);
+        explain(state, state.data.frame().map_or(0, |frame| frame.ply as usize));
     }
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
@@ -125,8 +129,16 @@ impl Pane for StackPane {
     }
 }
 
+/// Explains a frame; before the first event, names the keys that go on.
+pub fn explain(state: &mut ScreenState, ply: usize) {
+    match state.at_start() {
+        Some(how) => state.say(how),
+        None => state.run(why(state, ply)),
+    }
+}
+
 /// The command line that explains a frame: the last event in the last frame, the value of the root, why another was cut off or not.
-pub fn why(state: &ScreenState, ply: usize) -> &'static str {
+fn why(state: &ScreenState, ply: usize) -> &'static str {
     let is_last = ply + 1 == state.data.frames().len();
     match ply {
         0 if !is_last && state.has_value() => "explain value",
@@ -181,20 +193,23 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let stack = data.get::<Where>();
     let event = stack.and_then(|stack| stack.event.as_ref());
     let event = event.map(|event| if width < WIDE { event.short_line() } else { event.line() });
-    let why = stack.and_then(|stack| stack.why.clone());
-    let mut texts: Vec<_> = event.into_iter().chain(why).map(|text| (text, look.text)).collect();
+    let event = event.map(|text| (text, look.title));
+    let why = stack.and_then(|stack| stack.why.clone()).map(|text| (text, look.text));
+    let mut texts: Vec<_> = event.into_iter().chain(why).collect();
     if let (Some(frame), Some(stack)) = (data.frame(), stack) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let truth = frame.truth.map(|truth| format!("truth {truth}"));
         let how = frame.how().map(str::to_owned);
         let facts = [Some(format!("frame {}", frame.ply)), best, truth, how];
         let facts: Vec<_> = facts.into_iter().flatten().collect();
+        let stopped = data.get::<Run>().and_then(|run| run.stopped);
+        let so_far = if stopped == Some(Stop::Depth) { "" } else { " so far" };
         let pv = (!stack.pv.is_empty())
-            .then(|| format!("best of depth {} so far  {}", stack.iteration, words(&stack.pv)));
+            .then(|| format!("best of depth {}{so_far}  {}", stack.iteration, words(&stack.pv)));
         let frame = format!("{}  key {}", facts.join("  "), frame.key);
         let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);
         let displays = displays.iter().take(DISPLAYS).map(DisplayReport::line);
-        let quiet = pv.into_iter().chain([frame]).chain(displays);
+        let quiet = pv.into_iter().chain([frame]).chain(displays).chain(state.at_start());
         texts.extend(quiet.map(|text| (text, look.quiet)));
     }
     let wrapped = |(text, style): (String, Style)| {

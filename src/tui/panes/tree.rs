@@ -36,11 +36,15 @@ const SLICE: u64 = 5;
 const SHARE: u64 = 1;
 /// The least width of the pane, in columns, at which bars are long and values are shown in full.
 const WIDE: usize = 55;
-/// The columns after value and percentage at which there is a bar of the node's share, and at which the bar is long.
-const WITH_BAR: usize = 16;
-const WITH_LONG_BAR: usize = 36;
+/// The columns that remarks take after a bar, or after a bar and a true value.
+const REMARKS: usize = 24;
+const WITH_TRUTH: usize = 36;
+/// The least and the greatest length of a bar, in columns.
+const BARS: [usize; 2] = [4, 40];
 /// The width in columns of a percentage with the space before it.
 const PERCENT: usize = 7;
+/// The heading of the percentages, if there is room.
+const NODES: &str = "of parent's nodes";
 /// The height of the lines is a multiple of this, in rows.
 const STEP: usize = 16;
 
@@ -209,8 +213,12 @@ impl Pane for TreePane {
             let shape = self.shape;
             *self = Self { root: root.to_owned(), shape, ..Self::default() };
         }
+        // An icicle grows while the search is replayed for the first time.
+        let is_whole = |tree: &TreeExplained| tree.events > 0 && tree.replayed == tree.events;
+        let is_first = !self.tree.as_ref().is_some_and(is_whole);
+        let grows = self.shape != Shape::Lines && is_first;
         let finished =
-            state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events);
+            state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events || grows);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(finished) = finished.filter(|_| !state.searching) {
             self.tree = Some(finished.clone().with_single_moves());
@@ -334,7 +342,7 @@ impl TreePane {
         };
         let has_result = state.data.get::<Run>().is_some_and(|run| run.value.is_some());
         match (row.frame, row.path.line.as_slice()) {
-            (Some(ply), _) => state.run(stack::why(state, ply)),
+            (Some(ply), _) => stack::explain(state, ply),
             (None, [mv]) if row.path.group.is_none() && has_result && !state.is_trace() => {
                 state.run(format!("explain move {}", mv.plain()));
             }
@@ -449,7 +457,14 @@ impl TreePane {
                 NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
                 _ => (line(), look.text),
             };
-            lines.extend(texts.into_iter().map(|text| (place, Line::styled(text, style))));
+            let lead = row.lead(hidden).chars().count() + 1;
+            let end = icicle::colour(tree.end(row.node), look);
+            let bar = name.width().max(columns.name) + columns.value + 2;
+            // The sign and the bar have the colour of the node in an icicle.
+            let parts =
+                [(lead, look.quiet), (lead + 1, end), (bar, style), (bar + columns.bar, end)];
+            let parts = if searched(row) && place != at { &parts[..] } else { &[] };
+            lines.extend(texts.into_iter().map(|text| (place, in_parts(&text, parts, style))));
         }
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
@@ -472,9 +487,10 @@ impl Columns {
         let value = if width >= WIDE { 10 } else { 8 };
         let rest = width.saturating_sub(name + value + PERCENT);
         // Beside long names the bar is shorter or left out, as in a narrow pane that shows true values.
-        let bar = match rest {
-            WITH_LONG_BAR.. if width >= WIDE => 12,
-            WITH_BAR.. if !has_truth => 4,
+        let [least, most] = BARS;
+        let bar = match rest.saturating_sub(if has_truth { WITH_TRUTH } else { REMARKS }) {
+            bar if bar > least => bar.min(most),
+            _ if rest >= 4 * least && !has_truth => least,
             _ => 0,
         };
         Self { width, name, value, bar }
@@ -482,7 +498,8 @@ impl Columns {
 
     fn heading(&self) -> String {
         let (name, value, share) = (self.name, self.value - 2, self.bar + PERCENT + 2);
-        format!("{:name$} {:value$} {:>share$}", " move", "value", "of parent")
+        let nodes = if share >= NODES.len() { NODES } else { "nodes" };
+        format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
     }
 
     /// A bar whose length is a node's share of its parent's nodes, to an eighth of a column.
@@ -562,6 +579,20 @@ impl TreeRow {
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()
     }
+}
+
+/// A line in several styles: each of the `parts` up to a column, the rest in `style`.
+fn in_parts(text: &str, parts: &[(usize, Style)], style: Style) -> Line<'static> {
+    let mut signs = text.chars();
+    let mut begin = 0;
+    let mut spans = Vec::new();
+    for (end, style) in parts {
+        let part: String = signs.by_ref().take(end - begin).collect();
+        spans.push(Span::styled(part, *style));
+        begin = *end;
+    }
+    spans.push(Span::styled(signs.collect::<String>(), style));
+    Line::from(spans).style(style)
 }
 
 /// Breaks a text into lines of `columns` columns, between its parts, which two spaces separate.

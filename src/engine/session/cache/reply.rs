@@ -7,7 +7,7 @@ use serde::Serialize;
 use crate::{
     engine::{
         explain::Provenance,
-        game::{MoveText, Score, Truth, Window},
+        game::{MoveText, Score, Side, Truth, Window},
         search::Counters,
         session::{reply::Reply, timelines},
         table::Entry,
@@ -90,6 +90,9 @@ pub struct EntryReport {
     pub key: String,
     /// The position in the game's notation; `None` if unknown.
     pub state: Option<String>,
+    /// The side to move in the position; `None` if unknown.
+    #[serde(skip)]
+    pub side: Option<Side>,
     /// Remaining depth in plies of the search that stored the entry; `None` if the memo policy keeps no depth.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub depth: Option<u8>,

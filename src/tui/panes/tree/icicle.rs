@@ -19,6 +19,8 @@ use crate::{
 const PARTS: u64 = 1024;
 /// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
 const NARROW: usize = 2;
+/// The columns of an icicle and the rows of a node from which nodes of two columns have their moves, a letter in each row.
+const LETTERS: (usize, usize) = (80, 6);
 
 /// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
@@ -148,8 +150,12 @@ pub fn lines(
         let end = tree.end(place);
         if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
     };
-    let is_narrow =
-        |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
+    let is_narrow = |slab: &Slab| {
+        let has_letters =
+            slabs[0].width >= LETTERS.0 && starts[slab.ply + 1] - starts[slab.ply] >= LETTERS.1;
+        let most = if has_letters { NARROW - 1 } else { NARROW };
+        slab.width <= most && slab.row != at && rows[slab.row].frame.is_none()
+    };
     let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
     let shares_cell = |one: &&Slab, next: &&Slab| {
         let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
@@ -193,11 +199,15 @@ pub fn lines(
 /// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
 fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Vec<String> {
     let first = format!("▏{sign}");
+    // The name of several nodes has a blank.
+    let letters = name.chars().filter(|_| !name.contains(' ')).map(|sign| format!("▏{sign}"));
+    let letters: Vec<_> = std::iter::once(first.clone()).chain(letters).collect();
     let texts = [
         vec![format!("▏{sign} {name} {value}")],
         vec![format!("▏{sign} {name}"), format!("▏{value}")],
         vec![format!("▏{sign} {name}")],
         vec![first.clone(), format!("▏{name}")],
+        letters,
         vec![first],
     ];
     let fits = |texts: &Vec<String>| {
@@ -206,7 +216,8 @@ fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Ve
     texts.into_iter().find(fits).unwrap_or_default()
 }
 
-fn colour(end: NodeEnd, look: &Theme) -> Style {
+/// The colour of a node that ended so.
+pub fn colour(end: NodeEnd, look: &Theme) -> Style {
     match end {
         NodeEnd::UnderWay => look.accent,
         NodeEnd::Cut => look.white,
