@@ -296,10 +296,9 @@ fn check(shell: &mut Shell, args: &Args<'_>) -> Replied {
     }
     let found = checker.finish(unread.is_none());
     // Values are written on the scale of the trace, not on that of the session.
-    let own = style();
-    set_style(Style { scale: found.scale, ..own });
+    set_style(Style { scale: found.scale, ..style() });
     let reply = trace_check(file, header.program.as_deref(), &found, unread.as_deref());
-    set_style(own);
+    shell.set_style();
     Ok(boxed(reply))
 }
 

@@ -802,7 +802,7 @@ impl App {
             }
         }
         if std::mem::take(&mut self.state.returns) {
-            // The message was about the line that a key has begun.
+            // The message explains the line that a key has begun, such as an edit of an entry.
             self.state.status = None;
         }
         self.state.focus = pane;
@@ -997,13 +997,9 @@ impl App {
                     self.state.say(response.reply.line());
                 } else if question.is_some_and(|it| it.ask == "cutoff") {
                     // A key answers, but not while text is typed.
-                    if self.state.focus == self.command() {
-                        self.focus(self.state.came_from);
-                    }
+                    self.leave_command_line();
                 } else if let Some(review) = response.reply.downcast_ref::<GameReview>() {
-                    if self.state.focus == self.command() {
-                        self.focus(self.state.came_from);
-                    }
+                    self.leave_command_line();
                     let has_mistakes = review.moves.iter().any(|mv| mv.judgement.is_some());
                     let next = format!("; {} goes to the next mistake", self.state.key("landmark"));
                     let next = or_empty(has_mistakes.then_some(next));
@@ -1025,6 +1021,23 @@ impl App {
             Err(_) => self.state.returns = false,
         }
         !shown.is_empty()
+    }
+
+    /// Gives the focus back to the pane that had it before the command line.
+    fn leave_command_line(&mut self) {
+        if self.state.focus == self.command() {
+            self.focus(self.state.came_from);
+        }
+    }
+
+    /// Reports why the engine has searched without a move.
+    fn say_why_no_move(&mut self, run: &Run) {
+        let is_off = self.state.engine == EngineSides::None;
+        if is_off && run.stopped == Some(Stop::Interrupt) {
+            self.state.say(STOPPED);
+        } else if let Some(note) = run.notes.last() {
+            self.state.say(note);
+        }
     }
 
     /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
@@ -1079,12 +1092,7 @@ impl App {
             self.state.say("the search is over: no breakpoint was hit on the way");
         }
         if let Some(run) = run.filter(|_| called == "engine play") {
-            let is_off = self.state.engine == EngineSides::None;
-            let is_stopped = is_off && run.stopped == Some(Stop::Interrupt);
-            let note = if is_stopped { Some(STOPPED) } else { run.notes.last().map(|it| &**it) };
-            if let Some(note) = note {
-                self.state.say(note);
-            }
+            self.say_why_no_move(run);
         }
         if (called, by) == ("undo", By::Jump) {
             self.state.say("the move is taken back");
@@ -1192,7 +1200,7 @@ impl App {
         let is_trace = self.state.is_trace();
         let ScreenState { data, curves, searching, .. } = &mut self.state;
         let recorded = data.get::<TimelineList>().and_then(TimelineList::current);
-        // The time of a replay is not that of the search.
+        // A replay has its own time, so its samples would give wrong rates.
         let is_replay = |run: &Run| recorded.is_some_and(|now| run.events < now.reached);
         if let Some(run) = data.get::<Run>().filter(|run| !is_trace && !is_replay(run)) {
             let room = data.get::<CacheStats>().and_then(|stats| stats.max_size);

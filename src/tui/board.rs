@@ -259,12 +259,8 @@ impl<'a> BoardWidget<'a> {
                 let (what, [white, black]) =
                     if hands == [0, 0] { stones } else { ("in hand", hands) };
                 let named = format!("{what}: White {white}, Black {black}");
-                let is_named = named.len() <= width;
-                lines.push(text(if is_named {
-                    named
-                } else {
-                    format!("{what}: {white}, {black}")
-                }));
+                let short = || format!("{what}: {white}, {black}");
+                lines.push(text(if named.len() <= width { named } else { short() }));
             }
             None if self.material => lines.extend(material(self.report, self.look, width)),
             None => {}

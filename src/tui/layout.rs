@@ -192,7 +192,7 @@ impl Plan<'_> {
         self.needs.get(pane).copied().unwrap_or(PANE_ROWS)
     }
 
-    /// Whether the pane of stops is shown: if it lists any, or if the user has chosen it.
+    /// Whether the stops pane is shown: it has rows to list, or the user has chosen it.
     fn lists_stops(&self, pane: Name) -> bool {
         pane == self.tab || self.need(pane) > FRAME_ROWS
     }

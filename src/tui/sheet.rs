@@ -166,7 +166,7 @@ impl Sheet {
         // The sheet begins where a pane begins, so that no pane shows only a few columns.
         let begins = areas.panes.iter().map(|(_, area)| area.x).filter(|x| *x >= room.x);
         let x = begins.filter(|x| *x + wide <= room.right()).max().unwrap_or(room.x);
-        // Nor does one show only a few rows above the sheet.
+        // A pane of which only a few rows would remain above the sheet is covered whole.
         let begins =
             areas.panes.iter().filter(|(_, area)| area.right() > x).map(|(_, area)| area.y);
         let is_low = |top: &u16| (end..y).contains(top) && y < *top + REST_ROWS;

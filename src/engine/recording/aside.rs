@@ -1,4 +1,4 @@
-//! The state that is set aside when the search goes far back to its beginning, so that the way forwards needs no replay.
+//! Keeps the end of a long search while the user is at its beginning, so that going forwards again needs no replay.
 
 use std::{mem, sync::Arc};
 

@@ -166,7 +166,7 @@ impl<G: Game> AnalysisCommands for Session<G> {
         let found = self.run.running.as_ref().and_then(|running| {
             let known = running.search.root_result(&running.mode);
             let best = *known.best.first()?;
-            let moves = self.pv_of(running, best);
+            let moves = self.pv_of(running, known.moves, best);
             Some(BestLine { value: known.value, ends_in: self.distance(best), moves })
         });
         found.unwrap_or_else(|| {

@@ -30,7 +30,7 @@ pub use slices::{NodeEnd, Slice};
 pub use tree::*;
 
 /// The most replays of a search that are kept for trees.
-// Each has a table of its own.
+// Each replay has a transposition table of its own.
 const MOST_TREES: usize = 2;
 
 impl<G: Game> Session<G> {

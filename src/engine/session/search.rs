@@ -242,10 +242,15 @@ impl<G: Game> Session<G> {
         moves.iter().map(format).collect()
     }
 
-    /// The line that the search has found for a root move. If the move's position is that of another root move (in morris, by
+    /// The line that the search has found for one of the root's `moves`. If the move's position is that of another root move (in morris, by
     /// symmetry) and its search was replaced by the entry of that move, the line is that of the other move, with the moves that
     /// lead to the same keys.
-    fn root_line(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<G::Move> {
+    fn root_line(
+        &self,
+        running: &Running<G>,
+        moves: &[RootMove<G>],
+        root_move: &RootMove<G>,
+    ) -> Vec<G::Move> {
         let (game, scheme) = (&self.run.searcher.game, running.mode.scheme);
         let after = |position: &G::Position, mv| {
             let position = game.apply(position, mv);
@@ -259,8 +264,7 @@ impl<G: Game> Session<G> {
         let is_same = |it: &&RootMove<G>| {
             it.line.len() > 1 && it.value == root_move.value && after(root, it.mv).0 == key
         };
-        let mut others = running.search.root_result(&running.mode).moves.iter();
-        let Some(other) = others.find(is_same) else { return line };
+        let Some(other) = moves.iter().find(is_same) else { return line };
         let mut theirs = after(root, other.mv).1;
         for &mv in &other.line[1..] {
             let (key, next) = after(&theirs, mv);
@@ -273,11 +277,16 @@ impl<G: Game> Session<G> {
         line
     }
 
-    /// The principal variation of a root move. If a cache hit cut it short, exact entries with the same value extend it.
-    pub(super) fn pv_of(&self, running: &Running<G>, root_move: &RootMove<G>) -> Vec<MoveText> {
+    /// The principal variation of one of the root's `moves`. If a cache hit cut it short, exact entries with the same value extend it.
+    pub(super) fn pv_of(
+        &self,
+        running: &Running<G>,
+        moves: &[RootMove<G>],
+        root_move: &RootMove<G>,
+    ) -> Vec<MoveText> {
         let (searcher, search) = (&self.run.searcher, &running.search);
         let (game, mode) = (&searcher.game, searcher.settings.mode());
-        let mut line = self.root_line(running, root_move);
+        let mut line = self.root_line(running, moves, root_move);
         // If keys lack the depth, or Black's values are stored negated (D2), an equal value proves nothing about the line.
         let comparable = !mode.negate_black && searcher.settings.memo().keys_depth();
         let Some(mut value) = root_move.value.filter(|_| comparable) else {
@@ -339,7 +348,7 @@ impl<G: Game> Session<G> {
                 game.truth(&game.apply(root, root_move.mv)).map(TrueValue::parent),
                 root_move.value.map(|value| (value, root_move.bound)),
             ),
-            pv: self.pv_of(running, root_move),
+            pv: self.pv_of(running, known.moves, root_move),
         };
         let warning = result_warning(known.basis).filter(|_| !G::IS_TRACE);
         let mut notes = Vec::from_iter(warning.map(str::to_owned));
@@ -350,7 +359,8 @@ impl<G: Game> Session<G> {
         }
         // A trace has a principal variation, but no root moves.
         let traced = || if G::IS_TRACE { self.format_line(root, search.line()) } else { vec![] };
-        let pv = known.best.first().map_or_else(traced, |best| self.pv_of(running, best));
+        let pv =
+            known.best.first().map_or_else(traced, |best| self.pv_of(running, known.moves, best));
         let best = known.best.iter().map(|best| format(best));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
         // The time of an earlier event is not recorded.

@@ -71,7 +71,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The text with all values exact, on the scale of the session.
+    /// The error as a sentence, with exact values as the session writes them: `#3`, `+0.35`.
     pub fn words(&self) -> String {
         written(&self.text, number::exact)
     }

@@ -31,7 +31,7 @@ use crate::{
 
 /// The width of the title without owner and legend, in columns.
 const TITLE: usize = 22;
-/// The width of the pane from which the title says that a side is to move.
+/// The width of the board pane, in columns, above which its title has room for `Black to move` instead of `Black`.
 const WITH_SIDE: u16 = 36;
 
 #[derive(Debug, Default)]

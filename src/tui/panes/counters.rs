@@ -63,7 +63,7 @@ impl Pane for CountersPane {
             let parts = text.split("  ").filter(|part| !part.is_empty()).map(str::to_owned);
             packed(parts, width.into())
         });
-        // Words are quiet, so that the numbers stand out.
+        // Words are dimmed, so that the numbers stand out.
         let styled = |text: String| -> Line<'static> {
             let words = text.split_inclusive(' ').map(|word| {
                 let is_word = !word.contains(|sign: char| sign.is_ascii_digit() || sign == '▓');

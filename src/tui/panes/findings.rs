@@ -227,7 +227,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     rows
 }
 
-/// The findings of a check. Those that have sides are rows of a table.
+/// The findings of a check, a row each. Findings that compare two values are rows of a table: value in the trace, value expected.
 fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let widest =
         |of: &dyn Fn(&Finding) -> usize| findings.iter().map(|it| of(it)).max().unwrap_or(0);
@@ -246,7 +246,7 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let need = if has_sides { has + due + 3 } else { REST };
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
-    // If both sides do not fit, that of the trace is shortened: first by a depth that all findings have.
+    // If the two values do not fit beside each other, the one of the trace is shortened: first by its depth, if all findings have the same.
     let left = has.min(room.saturating_sub(due + 2).max(room / 4));
     let traced: Vec<_> = findings.iter().filter_map(|it| Some(it.brief().1?[0].clone())).collect();
     let depth = traced.first().and_then(|text| Some(text[text.rfind(" depth ")?..].to_owned()));

@@ -199,7 +199,7 @@ pub fn lines(
 /// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
 fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Vec<String> {
     let first = format!("▏{sign}");
-    // The name of several nodes has a blank.
+    // The name of a cell that several nodes share, such as `3 moves`, has a blank.
     let letters = name.chars().filter(|_| !name.contains(' ')).map(|sign| format!("▏{sign}"));
     let letters: Vec<_> = std::iter::once(first.clone()).chain(letters).collect();
     let texts = [
@@ -216,7 +216,7 @@ fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Ve
     texts.into_iter().find(fits).unwrap_or_default()
 }
 
-/// The colour of a node that ended so.
+/// The colour of the nodes that ended in this way.
 pub fn colour(end: NodeEnd, look: &Theme) -> Style {
     match end {
         NodeEnd::UnderWay => look.accent,
