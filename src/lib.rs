@@ -44,7 +44,7 @@
 //! engine/workers         144  threads
 //! engine/recording     1,941  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
-//! engine/syzygy         1,081  published endgame tables of chess: files, index, probing
+//! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris
 //! engine/files           695  reading files, and replacing them whole
 //! engine/settings        702  settings by name

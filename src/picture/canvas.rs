@@ -358,12 +358,19 @@ impl Canvas {
                 }
             }
         }
-        if drawing.is_none() || !has_details {
-            let on = if self.painted { side.other() } else { side };
-            self.put((x, y), piece_sign(letter, side), Role::Stone(on));
-        }
-        if self.painted && !has_details {
-            self.fill((x, y), (1, 1), Background::Stone(side));
+        let on = if self.painted { side.other() } else { side };
+        // Two characters in the middle of a silhouette name the piece. A pawn, unlike all others, has an edge instead.
+        let name = if letter == 'P' { ['▁'; 2] } else { [piece_sign(letter, side), letter] };
+        let name = match drawing {
+            Some(_) if has_details => &[][..],
+            Some(_) => &name,
+            None => &[piece_sign(letter, side)],
+        };
+        for (x, sign) in (x..).zip(name) {
+            self.put((x, y), *sign, Role::Stone(on));
+            if self.painted && !has_details {
+                self.fill((x, y), (1, 1), Background::Stone(side));
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::engine::session::reply::Side;
 
-/// The sizes of a square with a drawing, in columns and rows. The last has silhouettes without details, for a letter in front.
+/// The sizes of a square with a drawing, in columns and rows. The last has silhouettes without details, for the piece's name in front.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
 
 /// The letter of the drawing of a lying king.

@@ -22,6 +22,14 @@ use crate::command::levels;
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
 
+/// The name of the program in large letters, and the rows that it takes above the start card.
+const NAME: [&str; 3] = [
+    "▛▀▖ ▌   ▌ ▌ ▞▀▘ ▞▀▖ ▞▀▖ ▛▀▖ ▛▀▘",
+    "▙▄▘ ▌   ▝▞  ▝▀▖ ▌   ▌ ▌ ▙▄▘ ▛▀ ",
+    "▌   ▙▄▖  ▌  ▀▀  ▝▀▘ ▝▀  ▌   ▙▄▖",
+];
+const HEAD: u16 = 4;
+
 impl Card {
     /// The title of the card, and what Esc does.
     const fn titles(self) -> [&'static str; 2] {
@@ -29,6 +37,14 @@ impl Card {
             Self::Start => ["Plyscope debugs game-tree search", "Esc empty board"],
             Self::Level => ["How well the engine plays", "Esc closes"],
             Self::Side => ["The engine plays", "Esc no change"],
+        }
+    }
+
+    /// What the choices of the card lead to.
+    const fn notes(self) -> &'static [&'static str] {
+        match self {
+            Self::Start => &start::NOTES,
+            Self::Level | Self::Side => &[],
         }
     }
 
@@ -92,9 +108,10 @@ impl App {
         if event.kind != MouseEventKind::Down(MouseButton::Left) {
             return;
         }
-        let (_, area, air) = place(self, &self.state.areas(), card);
+        let CardPlace { area, padding, each, .. } = place(self, &self.state.areas(), card);
         let at = Position::new(event.column, event.row);
-        let row = event.row.checked_sub(inner(area).y + air.top).map(usize::from);
+        let row = event.row.checked_sub(inner(area).y + padding.top);
+        let row = row.map(|row| usize::from(row / each));
         let row = row.filter(|row| inner(area).contains(at) && *row < card.lines(self).len());
         if row.is_some() || !area.contains(at) {
             self.state.overlay = None;
@@ -113,34 +130,61 @@ impl App {
     }
 }
 
-/// The area of the pane under a card (the one beside the board, or the board if that is too small), the card's area and padding.
-fn place(app: &App, areas: &Areas, card: Card) -> (Rect, Rect, Padding) {
-    let lines = card.lines(app);
-    let widths = lines.iter().map(|(_, text)| text.width() + 6);
-    let width = widths.chain(card.titles().map(|text| text.len() + 4)).max().unwrap_or(0) as u16;
-    let height = lines.len() as u16 + 2;
-    let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
-    let is_beside = first.width > width && first.height > height;
-    let over = if is_beside { first } else { areas.upper };
-    let air = if over.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
-    let (width, height) = (width + air.left + air.right, height + air.top + air.bottom);
-    let width = Constraint::Length(width.min(over.width));
-    (over, over.centered(width, Constraint::Length(height)), air)
+/// The place of a card.
+struct CardPlace {
+    /// The area around the card: the pane beside the board, or all panes for the start card; the board if these are too small.
+    around: Rect,
+    area: Rect,
+    padding: Padding,
+    /// The rows of a choice: two if there is room for its notes.
+    each: u16,
 }
 
-/// Draws a card: in each line a digit and a choice.
+fn place(app: &App, areas: &Areas, card: Card) -> CardPlace {
+    let (lines, notes) = (card.lines(app), card.notes());
+    let widths = lines.iter().map(|(_, text)| text.width() + 6);
+    let widths = widths.chain(card.titles().map(|text| text.len() + 4));
+    let remarks = notes.iter().map(|text| text.len() + 7);
+    let [width, with_notes] = [widths.max(), remarks.max()].map(|most| most.unwrap_or(0) as u16);
+    let count = lines.len() as u16;
+    let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
+    let beside = if card == Card::Start { areas.side } else { first };
+    let is_beside = beside.width > width && beside.height > count + 2;
+    let around = if is_beside { beside } else { areas.upper };
+    let has_notes =
+        with_notes > 0 && around.width > with_notes && around.height > 2 * (count + HEAD) + 2;
+    let (each, width) = if has_notes { (2, width.max(with_notes)) } else { (1, width) };
+    let height = count * each + 2;
+    let padding = if around.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
+    let (wide, high) = (padding.left + padding.right, padding.top + padding.bottom);
+    let width = Constraint::Length((width + wide).min(around.width));
+    let area = around.centered(width, Constraint::Length(height + high));
+    CardPlace { around, area, padding, each }
+}
+
+/// Draws a card: for each choice a line with a digit, and a line of notes if there is room.
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
-    let (over, area, air) = place(app, areas, card);
-    if over != areas.upper && card == Card::Start {
-        // On the start card, nothing else in the pane matters yet.
-        in_front(frame, look, Block::new(), inner(over));
+    let CardPlace { around, area, padding, each } = place(app, areas, card);
+    if around != areas.upper && card == Card::Start {
+        // On the start card, the panes do not matter yet.
+        in_front(frame, look, Block::new(), around);
+        let above = Rect { height: area.y - around.y, ..around };
+        if above.height > HEAD && above.width > NAME[0].width() as u16 && !look.ascii {
+            let name = NAME.map(|row| Line::styled(row, look.accent).centered());
+            let row = area.y - HEAD;
+            frame.render_widget(Text::from_iter(name), Rect { y: row, height: HEAD, ..around });
+        }
     }
-    let lines = card.lines(app).into_iter().enumerate().map(|(place, (signs, text))| {
+    let notes = card.notes().iter().map(Some).chain(std::iter::repeat(None));
+    let lines = card.lines(app).into_iter().zip(notes).enumerate();
+    let lines = lines.flat_map(|(place, ((signs, text), notes))| {
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
-        Line::styled(format!("{sign}{}  {text}", signs[0]), style)
+        let notes = notes.map_or_else(String::new, |notes| format!("    {notes}"));
+        let choice = Line::styled(format!("{sign}{}  {text}", signs[0]), style);
+        [choice, Line::styled(notes, look.quiet)].into_iter().take(each.into())
     });
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
-    let room = in_front(frame, look, block.padding(air), area);
+    let room = in_front(frame, look, block.padding(padding), area);
     frame.render_widget(lines.collect::<Text<'_>>(), room);
 }

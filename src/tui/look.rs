@@ -34,6 +34,11 @@ const WOOD: Color = Color::Indexed(29);
 const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];
 const ON_LIGHT: [u8; 8] = [0, 254, 0, 59, 94, 25, 90, 22];
 
+/// The backgrounds of an icicle's nodes on a dark and on a light screen: for text, less important text, White, Black, accent and
+/// reduced nodes; then the ink on them, and the colour between them.
+const ON_DARK_TONES: ([u8; 6], u8, u8) = ([241, 237, 94, 24, 96, 22], 255, 233);
+const ON_LIGHT_TONES: ([u8; 6], u8, u8) = ([250, 254, 223, 153, 183, 157], 16, 231);
+
 /// The styles of the screen. No information is shown by colour alone.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
@@ -136,6 +141,19 @@ impl Theme {
             black: of(cool),
             reduced: of(green),
         }
+    }
+
+    /// The styles of an area whose sign has this style, and of the area's edge. If the screen is known to be dark or light, the
+    /// background is calm.
+    pub fn toned(&self, style: Style) -> [Style; 2] {
+        let (tones, ink, paper) = match (self.name, self.background) {
+            ("dark", _) | ("default", TerminalBackground::Dark) => ON_DARK_TONES,
+            ("light", _) | ("default", TerminalBackground::Light) => ON_LIGHT_TONES,
+            _ => return [style.reversed(); 2],
+        };
+        let styles = [self.text, self.quiet, self.white, self.black, self.accent, self.reduced];
+        let at = styles.iter().position(|known| known.fg == style.fg).unwrap_or(0);
+        [ink, paper].map(|ink| style.fg(Color::Indexed(ink)).bg(Color::Indexed(tones[at])))
     }
 
     /// The theme's style for a colour of the line editor, which has no themes itself.

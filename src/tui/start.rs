@@ -22,6 +22,16 @@ const CARD: [&str; 5] = [
     "a file: session, trace, PGN",
 ];
 
+/// What each choice leads to.
+pub const NOTES: [&str; 6] = [
+    "you are White; L and M change level and sides",
+    "place nine stones, close mills, capture",
+    "s and S step it forwards and backwards, w says why",
+    "each page beside the screen that it tells of",
+    "also a cache, EPD positions, a script",
+    "the game, its search and cache as they were",
+];
+
 /// The last session that was saved or loaded by a line of `history`, if its file still exists.
 pub fn last_session(history: &str) -> Option<String> {
     const COMMANDS: [&str; 4] = ["session save", "session load", "save", "load"];

@@ -427,6 +427,19 @@ fn a_click_on_a_line_of_a_card_chooses_it() {
 }
 
 #[test]
+fn a_start_card_with_room_says_what_each_choice_leads_to() {
+    for (columns, rows) in SIZES {
+        let mut stage = Stage::new(columns, rows);
+        stage.keys("esc esc").driver.app.show_start();
+        let text = stage.text();
+        let has_room = columns >= 100;
+        assert_eq!(text.contains("L and M change level and sides"), has_room, "{text}");
+        assert!(text.contains("▛▀▖ ▌   ▌ ▌"), "the name of the program: {text}");
+        assert!(!text.contains("Eval"), "no pane beside the card: {text}");
+    }
+}
+
+#[test]
 fn the_start_card_is_shown_again_after_the_help() {
     let mut stage = Stage::new(80, 24);
     stage.driver.app.show_start();

@@ -451,6 +451,31 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
     }
 }
 
+/// Where nothing has been searched, the graph shows the evaluation, if it takes no row from the moves.
+#[test]
+fn a_game_without_searches_has_a_graph_of_its_evaluation() {
+    for (game, moves) in [("chess", "play e4 e5 Nf3 d6 Nxe5 dxe5"), ("morris", "play d6 f4 d2 b4")]
+    {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "undo 2"]).keys("esc 1");
+        let by_evaluation = "White's chances by evaluation, without search";
+        let text = stage.text();
+        assert!(text.contains(by_evaluation), "{game}: {text}");
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        let all = position.played.len() + position.ahead.len() + 1;
+        assert_eq!(position.static_values.len(), all, "{game}: also of moves taken back");
+        stage.lines(&["engine play; engine play"]);
+        let text = stage.text();
+        assert!(
+            !text.contains(by_evaluation) && text.contains("winning chances"),
+            "{game}: {text}"
+        );
+        let mut small = Stage::new(80, 24);
+        small.lines(&[&format!("game {game}"), moves]).keys("esc 1");
+        assert!(small.text().contains("  1 "), "{game}: the moves stay: {}", small.text());
+    }
+}
+
 #[test]
 fn a_new_game_begins_with_an_empty_graph() {
     for (game, moves) in GAMES {

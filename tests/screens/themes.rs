@@ -63,6 +63,21 @@ fn everything_can_be_read_on_its_background() {
     }
 }
 
+/// Nodes of an icicle can be read and told apart.
+#[test]
+fn the_areas_of_an_icicle_can_be_read_and_told_apart() {
+    for name in ["dark", "light"] {
+        let theme = Theme::named(name, Colour::On).unwrap();
+        let areas = foregrounds(&theme).into_iter().chain([theme.reduced]);
+        let areas: Vec<_> = areas.map(|style| theme.toned(style)[0]).collect();
+        for (at, area) in areas.iter().enumerate() {
+            let found = contrast(rgb(area.fg.unwrap()), rgb(area.bg.unwrap()));
+            assert!(found >= ENOUGH, "{name}: {area:?} has {found}");
+            assert!(areas[..at].iter().all(|other| other.bg != area.bg), "{name}: {area:?}");
+        }
+    }
+}
+
 #[test]
 fn the_usual_theme_can_be_read_on_black_and_on_white() {
     for style in &foregrounds(&Theme::usual(Colour::On))[1..] {

@@ -197,6 +197,25 @@ fn an_icicle_is_walked_into_and_out_of() {
     }
 }
 
+/// Below an icicle with room, the selected node and its siblings are listed.
+#[test]
+fn an_icicle_lists_the_siblings_of_the_selected_node() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::usual(), (200, 60));
+        stage.keys("z home t");
+        let listed = |stage: &Stage| {
+            let text = stage.text();
+            let lines = text.lines().skip_while(|line| !line.contains("of parent's nodes")).skip(1);
+            lines.take_while(|line| line.contains(" %")).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let below_root = listed(&stage);
+        assert!(below_root.len() > 1, "{game}: {}", stage.text());
+        stage.keys("down");
+        assert_eq!(listed(&stage).len(), below_root.len(), "{game}: {}", stage.text());
+        assert!(stage.text().contains("cut off"), "{game}: the legend is below");
+    }
+}
+
 /// After a step, an icicle that would not show the current node shows all nodes.
 #[test]
 fn an_icicle_follows_a_step() {

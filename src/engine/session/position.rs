@@ -10,6 +10,7 @@ use super::{
     game_head::YOU,
     game_tags::players_and_result,
     reply::{LAST, PlainReply, Reply, nth_line},
+    review::for_white,
 };
 
 use crate::{
@@ -78,6 +79,7 @@ impl<G: Game> Session<G> {
             in_variation: self.in_variation(),
             lines: self.first_moves(),
             marks: self.move_marks(),
+            static_values: self.static_values(),
             players: players_and_result(&self.line_of_play()[0].head.tags),
             notes: notes.into_iter().collect(),
         }
@@ -117,6 +119,18 @@ impl<G: Game> Session<G> {
             Some(text)
         });
         ahead.collect()
+    }
+
+    /// The static values for White of the positions of the game, by the weights for play.
+    fn static_values(&self) -> Vec<Score> {
+        let (game, line) = (self.game(), self.line_of_play());
+        let Ok(evaluator) = game.evaluator(&self.play_weights(), &line[0].position) else {
+            return Vec::new();
+        };
+        let ahead = self.future.iter().rev().take_while(|next| next.mv.is_some());
+        let positions = line.into_iter().chain(ahead).map(|played| &played.position);
+        let value = |at| for_white(game.side(at), game.evaluate(&evaluator, at));
+        positions.map(value).collect()
     }
 
     fn report_board(
@@ -508,6 +522,9 @@ pub struct PositionReport {
     /// The moves of the current line that have a value or an annotation.
     #[serde(skip)]
     pub marks: Vec<MoveMark>,
+    /// The static values for White, by the weights for play, before the first move and after each of `played` and `ahead`.
+    #[serde(skip)]
+    pub static_values: Vec<Score>,
     /// The moves that `redo` would play, up to the next position that was set up.
     #[serde(skip)]
     pub ahead: Vec<MoveText>,

@@ -316,6 +316,11 @@ impl GamePane {
         let graph = self.graph(state, columns, (HALF + spare / 2).min(TALL));
         let higher = graph.len() - self.graph(state, columns, HALF).len();
         let best = best(state, width, listed + spare.saturating_sub(higher));
+        // Without searched values, a graph of static values fills rows that are free.
+        let graph = match spare.saturating_sub(3) / 2 {
+            half @ HALF.. if graph.is_empty() => static_graph(state, columns, half.min(TALL)),
+            _ => graph,
+        };
         let (few, whole) = (2, graph.len());
         let sections = [
             (material.into_iter().collect(), 1),
@@ -334,12 +339,29 @@ impl GamePane {
     }
 
     fn graph(&self, state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
-        let Some(list) = MoveList::of(state) else { return Vec::new() };
-        let lead = |value: &Score| 2.0 * share_of_white(*value) - 1.0;
-        let leads = self.values.iter().map(|(at, value)| (*at, lead(value)));
-        let graph = Graph::new(&leads.collect(), &list, (width, half));
-        graph.map_or_else(Vec::new, |graph| graph.lines(state))
+        let values = self.values.iter().map(|(at, value)| (*at, *value));
+        graph("White's winning chances", values, state, (width, half))
     }
+}
+
+/// A graph of the values for White by the number of moves played; no lines for fewer than two values.
+fn graph(
+    title: &str,
+    values: impl Iterator<Item = (usize, Score)>,
+    state: &ScreenState,
+    room: (usize, usize),
+) -> Vec<Line<'static>> {
+    let Some(list) = MoveList::of(state) else { return Vec::new() };
+    let leads = values.map(|(at, value)| (at, 2.0 * share_of_white(value) - 1.0)).collect();
+    Graph::new(&leads, &list, room).map_or_else(Vec::new, |graph| graph.lines(title, state))
+}
+
+/// A graph of the static values, for a game whose positions have not been searched.
+fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
+    let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
+    let values = (first_place(position)..).zip(position.static_values.iter().copied());
+    let title = "White's chances by evaluation, without search";
+    graph(title, values, state, (width, half))
 }
 
 /// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
@@ -378,9 +400,9 @@ impl<'a> Graph<'a> {
         Some(Self { heights, ends, list, shown: first..latest + 1, wide, width, half })
     }
 
-    fn lines(&self, state: &ScreenState) -> Vec<Line<'static>> {
+    fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
         let (half, look) = (self.half.cast_signed(), &state.look);
-        let mut lines = vec![rule("White's winning chances", self.width, look)];
+        let mut lines = vec![rule(title, self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
         let rows = |sign| 0..((most(sign).unwrap_or(0) + 1) / 2).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));

@@ -22,6 +22,7 @@ use crate::{
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
+        look::Theme,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
             draw_head, line, own, run, wrapped,
@@ -255,16 +256,18 @@ impl TreePane {
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
         let ends: Vec<_> = slabs.iter().map(|slab| tree.end(self.rows[slab.row].node)).collect();
-        below.extend(icicle::legend(&ends, is_difference, room.width.into(), &state.look));
-        let height = room.height.saturating_sub(below.len() as u16);
+        let legend = icicle::legend(&ends, is_difference, room.width.into(), &state.look);
+        let height = room.height.saturating_sub((below.len() + legend.len()) as u16);
         let solid = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
         let starts = icicle::starts(&slabs, solid, height.into());
         let lines =
             icicle::lines(tree, &self.rows, &slabs, at, is_difference, &starts, &state.look);
+        let spare = usize::from(height).saturating_sub(lines.len());
+        below.extend(self.siblings(tree, at, (room.width.into(), spare), &state.look));
+        below.extend(legend);
         let [above, rest] =
             Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Fill(1)])
-                .areas(Rect { height, ..room });
-        let rest = Rect { height: room.bottom() - rest.y, ..rest };
+                .areas(room);
         let chosen = slabs.iter().find(|slab| slab.row == at).map_or(0, |slab| slab.ply);
         let chosen = starts.get(chosen..=chosen + 1).map_or(0..1, |rows| rows[0]..rows[1]);
         let parts = |ply: usize| slabs.iter().filter(move |slab| slab.ply == ply);
@@ -274,6 +277,38 @@ impl TreePane {
             (lines[row].clone(), parts.collect())
         });
         frame.render_widget(Text::from(below), rest);
+    }
+
+    /// A row and its siblings as lines below a heading, or the children of the root: as many of them as `height` rows show.
+    fn siblings(
+        &self,
+        tree: &TreeExplained,
+        at: usize,
+        (width, height): (usize, usize),
+        look: &Theme,
+    ) -> Vec<Line<'static>> {
+        let node = self.rows.get(at).map_or(0, |row| row.node);
+        let parent = tree.nodes[node].parent.or(Some(0));
+        let rows = self.rows.iter().filter(|row| tree.nodes[row.node].parent == parent);
+        let rows: Vec<_> = rows.collect();
+        let name = |row: &TreeRow| row.name(tree, usize::MAX);
+        let longest = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
+        let columns = Columns::new(longest, width, false);
+        let heading = line(columns.heading(), width as u16).style(look.head);
+        let lines = rows.iter().map(|row| {
+            let text = cut(&row.line(tree, &name(row), &columns, false).join("  "), width);
+            let styles = (look.text, icicle::colour(tree.end(row.node), look), look.quiet);
+            if row.node == node {
+                return Line::styled(text, look.selected);
+            }
+            in_parts(&text, &row.parts(&name(row), &columns, usize::MAX, styles), look.text)
+        });
+        // If there are too many, the lines begin near the selected one.
+        let shown = height.saturating_sub(1);
+        let chosen = rows.iter().position(|row| row.node == node).unwrap_or(0);
+        let first = (chosen + 1).saturating_sub(shown / 2).min(rows.len().saturating_sub(shown));
+        let lines = lines.skip(first).take(shown);
+        (!rows.is_empty() && shown > 0).then_some(heading).into_iter().chain(lines).collect()
     }
 
     /// Changes to the next form of the tree: lines, icicle, or comparison if `tree base` has stored a search.
@@ -457,14 +492,11 @@ impl TreePane {
                 NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
                 _ => (line(), look.text),
             };
-            let lead = row.lead(hidden).chars().count() + 1;
-            let end = icicle::colour(tree.end(row.node), look);
-            let bar = name.width().max(columns.name) + columns.value + 2;
-            // The sign and the bar have the colour of the node in an icicle.
+            let styles = (style, icicle::colour(tree.end(row.node), look), look.quiet);
+            let is_plain = place == at || !searched(row);
             let parts =
-                [(lead, look.quiet), (lead + 1, end), (bar, style), (bar + columns.bar, end)];
-            let parts = if searched(row) && place != at { &parts[..] } else { &[] };
-            lines.extend(texts.into_iter().map(|text| (place, in_parts(&text, parts, style))));
+                if is_plain { Vec::new() } else { row.parts(name, &columns, hidden, styles) };
+            lines.extend(texts.into_iter().map(|text| (place, in_parts(&text, &parts, style))));
         }
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
@@ -524,6 +556,19 @@ impl TreeRow {
         let sign = if node.kind == NodeOutcome::UnderWay { "›" } else { node.mark() };
         let wrong = if self.is_wrong { " ✗" } else { "" };
         format!("{}{open}{sign} {}{wrong}", self.lead(hidden), node.name())
+    }
+
+    /// The parts of the row's line as [`in_parts`] takes them: the sign and the bar have the colour of the node in an icicle.
+    fn parts(
+        &self,
+        name: &str,
+        columns: &Columns,
+        hidden: usize,
+        (style, end, quiet): (Style, Style, Style),
+    ) -> Vec<(usize, Style)> {
+        let lead = self.lead(hidden).chars().count() + 1;
+        let bar = name.width().max(columns.name) + columns.value + 2;
+        vec![(lead, quiet), (lead + 1, end), (bar, style), (bar + columns.bar, end)]
     }
 
     /// The row's text up to its last column, and the remarks that follow.

@@ -19,8 +19,8 @@ use crate::{
 const PARTS: u64 = 1024;
 /// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
 const NARROW: usize = 2;
-/// The columns of an icicle and the rows of a node from which nodes of two columns have their moves, a letter in each row.
-const LETTERS: (usize, usize) = (80, 6);
+/// The greatest height of a node, in rows.
+const HIGHEST: usize = 5;
 
 /// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
 pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
     let solid = plies.min(inside + 1);
-    let each = (height.saturating_sub(solid) / (plies - solid).max(1)).clamp(1, 12);
+    let each = (height.saturating_sub(solid) / (plies - solid).max(1)).clamp(1, HIGHEST);
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
@@ -119,7 +119,7 @@ pub fn legend(
     };
     let mut lines: Vec<Line<'_>> = Vec::new();
     let parts = signs.into_iter().map(|((sign, style), words)| {
-        let sign = Span::styled(format!(" {sign} "), style.reversed());
+        let sign = Span::styled(format!(" {sign} "), look.toned(style)[0]);
         vec![sign, Span::styled(format!(" {words}  "), look.quiet)]
     });
     let gap = vec![Span::styled("blank: too narrow to show", look.quiet)];
@@ -150,12 +150,8 @@ pub fn lines(
         let end = tree.end(place);
         if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
     };
-    let is_narrow = |slab: &Slab| {
-        let has_letters =
-            slabs[0].width >= LETTERS.0 && starts[slab.ply + 1] - starts[slab.ply] >= LETTERS.1;
-        let most = if has_letters { NARROW - 1 } else { NARROW };
-        slab.width <= most && slab.row != at && rows[slab.row].frame.is_none()
-    };
+    let is_narrow =
+        |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
     let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
     let shares_cell = |one: &&Slab, next: &&Slab| {
         let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
@@ -180,7 +176,7 @@ pub fn lines(
             let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &name, &or_empty(value), room, most);
             let mut text = pad(texts.get(nth).map_or(edge, |text| text.trim_end()), room);
-            let mut style = style.reversed();
+            let [mut style, between] = look.toned(style);
             if slab.row == at {
                 // The selected node is hatched and underlined over its whole width.
                 let rest: String = text.trim_end().chars().skip(1).collect();
@@ -188,7 +184,12 @@ pub fn lines(
                 text = format!("{lead}{rest:▒<0$}", room.saturating_sub(1));
                 style = style.underlined();
             }
-            line.push_span(Span::styled(text, style));
+            let inside = text.trim_start_matches('▏');
+            let edge = &text[..text.len() - inside.len()];
+            line.extend([
+                Span::styled(edge.to_owned(), between),
+                Span::styled(inside.to_owned(), style),
+            ]);
         }
         line
     };
@@ -199,15 +200,11 @@ pub fn lines(
 /// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
 fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Vec<String> {
     let first = format!("▏{sign}");
-    // The name of a cell that several nodes share, such as `3 moves`, has a blank.
-    let letters = name.chars().filter(|_| !name.contains(' ')).map(|sign| format!("▏{sign}"));
-    let letters: Vec<_> = std::iter::once(first.clone()).chain(letters).collect();
     let texts = [
         vec![format!("▏{sign} {name} {value}")],
         vec![format!("▏{sign} {name}"), format!("▏{value}")],
         vec![format!("▏{sign} {name}")],
         vec![first.clone(), format!("▏{name}")],
-        letters,
         vec![first],
     ];
     let fits = |texts: &Vec<String>| {
