@@ -120,10 +120,11 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
 
 /// The area of the help: beside the board if that is wide enough, otherwise in the middle.
 fn help_area(app: &App) -> Rect {
-    let ((columns, rows), side) = (app.state.size, app.state.areas().side);
-    let (x, width) = if side.width < HELP * 3 / 4 { (0, columns) } else { (side.x, side.width) };
-    let [wide, high] = [HELP.min(width), rows.saturating_sub(2)].map(Constraint::Length);
-    Rect::new(x, 0, width, rows).centered(wide, high)
+    let ((columns, rows), Areas { side, footer, .. }) = (app.state.size, app.state.areas());
+    let beside = Rect { height: footer.y.saturating_sub(side.y), ..side };
+    let all = Rect::new(0, 1, columns, rows.saturating_sub(2));
+    let room = if side.width < HELP * 3 / 4 { all } else { beside };
+    room.centered_horizontally(Constraint::Length(HELP.min(room.width)))
 }
 
 /// The keys that fit the filter, then the reply to `help FILTER`; without a filter, the focused pane's keys and all commands.
