@@ -1,6 +1,6 @@
 //! Completions and usage hints for a line that is being typed.
 
-use std::{collections::BTreeMap, fs};
+use std::{borrow::Cow, collections::BTreeMap, fs};
 
 use super::{
     Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
@@ -25,7 +25,7 @@ pub struct Candidate {
     /// The text that replaces the word being typed; it ends with a blank if another word can follow.
     pub replacement: String,
     /// One line of help; may be empty.
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
 }
 
 impl Default for Completions {
@@ -93,16 +93,27 @@ impl Completions {
         }
     }
 
+    /// Offers the next words of the names that begin with the typed words: each with the summary of its command or, if no command
+    /// ends with the word, with the words that can follow.
     fn names(&self, list: &mut List<'_>, typed: &[&str]) {
-        let next = |(name, spec): (&'static str, &'static CommandSpec)| {
+        let mut found = BTreeMap::<_, (Option<&'static str>, Vec<_>)>::new();
+        // Abbreviations such as `b` and `bt` would crowd out the commands that they abbreviate.
+        let is_all = typed.is_empty() && list.partial.is_empty();
+        let is_listed =
+            |name: &str, spec: &CommandSpec| !is_all || name == spec.name || name.len() > 2;
+        for (name, spec) in self.table.names().filter(|(name, spec)| is_listed(name, spec)) {
             let words: Vec<_> = name.split(' ').collect();
-            let next = words.starts_with(typed).then(|| words.get(typed.len()).copied())??;
-            Some((next, if words.len() == typed.len() + 1 { spec.summary } else { "" }))
-        };
-        // `cache` begins both `cache` and `cache list`: the help shown is that of the command `cache`.
-        let mut names: Vec<_> = self.table.names().filter_map(next).collect();
-        names.sort_by_key(|(name, help)| (*name, help.is_empty()));
-        list.words(names.into_iter());
+            match words.strip_prefix(typed) {
+                Some([next]) => found.entry(*next).or_default().0 = Some(spec.summary),
+                Some([next, verb, ..]) => found.entry(*next).or_default().1.push(*verb),
+                _ => {}
+            }
+        }
+        for (name, (summary, mut verbs)) in found {
+            verbs.dedup();
+            let verbs = || Cow::from(format!("commands: {}", verbs.join(", ")));
+            list.offer(name, " ", summary.map_or_else(verbs, Cow::from));
+        }
     }
 
     fn argument(
@@ -192,17 +203,17 @@ impl<'w> List<'w> {
         }
     }
 
-    fn offer(&mut self, name: &str, after: &str, help: &'static str) {
+    fn offer(&mut self, name: &str, after: &str, help: impl Into<Cow<'static, str>>) {
         if name.starts_with(self.partial) {
             let replacement = format!("{name}{after}");
             let display = replacement.trim_end().to_owned();
-            self.found.push(Candidate { display, replacement, help });
+            self.found.push(Candidate { display, replacement, help: help.into() });
         }
     }
 
     fn flags(&mut self, spec: &CommandSpec, args: &Args<'_>) {
         for Param { name, help, .. } in spec.flags().filter(|param| args.lacks(param.name)) {
-            self.offer(&format!("--{name}"), " ", help);
+            self.offer(&format!("--{name}"), " ", *help);
         }
     }
 }
@@ -245,6 +256,6 @@ fn path_candidate(folder: &str, name: &str, is_folder: bool, quoted: bool) -> Ca
     Candidate {
         display: format!("{name}{slash}"),
         replacement: format!("{quote}{path}{slash}{end}"),
-        help: "",
+        help: Cow::default(),
     }
 }

@@ -89,8 +89,8 @@ impl Completer for Helper {
         if let (Some(show), 2..) = (&self.show, candidates.len()) {
             let typed = common_start(&candidates, &line[start..pos]);
             show(Offers { typed: typed.clone(), list: candidates });
-            candidates =
-                vec![command::Candidate { display: typed.clone(), replacement: typed, help: "" }];
+            let (display, help) = (typed.clone(), Cow::default());
+            candidates = vec![command::Candidate { display, replacement: typed, help }];
         }
         let offer = |candidate: command::Candidate| Pair {
             display: visible(&candidate.display).into_owned(),

@@ -392,7 +392,7 @@ pub fn draw_offers(
         let mark = if here { "▸" } else { " " };
         let name = format!("{mark}{}  ", pad(&offer.display, names));
         let room = (inner.width as usize).saturating_sub(names + 3);
-        let help = Span::styled(cut(offer.help, room), if here { style } else { look.quiet });
+        let help = Span::styled(cut(&offer.help, room), if here { style } else { look.quiet });
         Line::from(vec![Span::styled(name, style), help])
     });
     frame.render_widget(shown(lines.collect::<Text<'_>>()), inner);

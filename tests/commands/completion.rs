@@ -127,6 +127,21 @@ fn the_beginning_of_a_command_is_not_marked_unknown() {
     assert_eq!(highlighted("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
 }
 
+/// Each first word has a description: the summary of its command, or the commands that it begins. Abbreviations are offered once a
+/// letter is typed.
+#[test]
+fn every_first_word_is_offered_with_a_description() {
+    let completions = plyscope::command::Shell::default().completions();
+    let offered = completions.complete("").1;
+    let help = |word: &str| offered.iter().find(|it| it.display == word).map(|it| &*it.help);
+    assert!(offered.iter().all(|offer| !offer.help.is_empty()), "{offered:?}");
+    assert!(help("search").unwrap().starts_with("commands: "), "{:?}", help("search"));
+    assert_eq!(help("play"), Some("plays moves"));
+    assert_eq!((help("b"), help("bt")), (None, None));
+    let with_letter = completions.complete("b").1;
+    assert!(with_letter.iter().any(|offer| offer.display == "bt"), "{with_letter:?}");
+}
+
 proptest! {
     #[test]
     fn highlights_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {
@@ -169,7 +184,7 @@ fn kinds_of_events_are_offered_after_the_names_of_conditions_with_their_meanings
     }
     let cutoff = complete("break kind=cut").remove(0);
     assert_eq!(
-        (cutoff.display.as_str(), cutoff.help),
+        (cutoff.display.as_str(), &*cutoff.help),
         ("kind=cutoff", "a child's value reaches β, so the node's other moves are not searched")
     );
 }

@@ -303,7 +303,7 @@ fn a_line_begun_by_a_key_gives_the_focus_back() {
         assert_eq!(stage.state().focus, "stack", "{game}: {}", stage.text());
         assert!(!said(&stage).is_empty());
         stage.keys("+");
-        let offer = Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "" };
+        let offer = Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "".into() };
         let offers = Offers { typed: String::new(), list: vec![offer] };
         stage.driver.app.state.offers = Some((offers, None));
         stage.keys("esc");
