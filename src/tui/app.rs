@@ -39,7 +39,7 @@ use crate::{
         layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
-        sheet::{AnswerKey, Content, Sheet, SheetKeys},
+        sheet::{AnswerKey, Content, PASS, Sheet, SheetKeys},
         state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
@@ -61,12 +61,14 @@ const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command:cmd next-pane:pane zoom theme";
-/// The actions in the key bar: `FIRST`, those of the pane, `SEARCH` if there is a search, `LAST`. An action forwards and the same
-/// backwards have one label.
+/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `SEARCH` if there is a
+/// search, `LAST`. An action forwards and the same backwards have one label.
 const FIRST: &str = "help quit command:cmd";
-const SEARCH: &str = "next-pane:pane step+back:step over+back-over:over out+back-out:out \
+const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
-const LAST: &str = "next-pane:pane step run zoom save theme";
+const LAST: &str = "next-pane:pane step run:search zoom save theme";
+/// The actions that are left out after the end of a search.
+const FORWARDS: [&str; 4] = ["step", "over", "out", "continue"];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug, Default)]
@@ -169,12 +171,14 @@ impl App {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
         let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
+        let is_over = state.is_search_over();
         let mut seen = Vec::new();
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
                 let (actions, label) = name.split_once(':').unwrap_or((name, name));
-                let found =
-                    actions.split('+').filter_map(|name| rows.iter().find(|it| it.0.name == name));
+                let actions =
+                    actions.split('+').filter(|name| !is_over || !FORWARDS.contains(name));
+                let found = actions.filter_map(|name| rows.iter().find(|it| it.0.name == name));
                 let keys: Vec<_> = found.map(|(row, keys)| row.described(&keys[..1])).collect();
                 let is_new = keys.iter().all(|[key, ..]| !seen.contains(key));
                 seen.extend(keys.iter().map(|[key, ..]| key.clone()));
@@ -185,9 +189,10 @@ impl App {
         if state.is_busy() {
             return bound(RUNNING);
         }
-        let label = |(keys, label): &(&str, &str)| {
-            (label.to_string(), vec![[keys.to_string(), label.to_string(), String::new()]])
+        let fixed = |[keys, label, help]: [&str; 3]| {
+            (label.to_owned(), vec![[keys, help, ""].map(str::to_owned)])
         };
+        let label = |(keys, label): &(&str, &str)| fixed([keys, label, label]);
         let answers = self.answers();
         if !answers.is_empty() {
             let keys = answers.iter().map(|(key, text, _)| (*key, *text));
@@ -196,10 +201,11 @@ impl App {
         if let Some(question) = pane.pane.question(state) {
             return question.keys.iter().map(label).collect();
         }
-        let fixed = pane.pane.fixed_keys(state).iter().map(label);
+        let fixed: Vec<_> = pane.pane.fixed_keys(state).iter().copied().map(fixed).collect();
+        let (main, fixed) = fixed.split_at(fixed.len().min(1));
         let search = if has_search { SEARCH } else { "" };
         let [first, own, search, last] = [FIRST, pane.pane.footer(state), search, LAST].map(bound);
-        let mut labels = [first, own, fixed.collect(), search, last].concat();
+        let mut labels = [&first, main, &own, fixed, &search, &last].concat();
         // Esc closes an open sheet before anything else.
         let is_esc = |(_, keys): &&mut (String, Vec<[String; 3]>)| keys[0][0] == "Esc";
         if let Some((label, _)) = labels.iter_mut().find(is_esc).filter(|_| state.sheet.is_some()) {
@@ -252,7 +258,7 @@ impl App {
             self.key(KeyCode::Esc.into());
             return self.key(letter.into());
         }
-        if self.answer(key) || self.sheet_key(event) {
+        if self.answer(key, action.as_ref()) || self.sheet_key(event) {
             return;
         }
         if let Some((pane, state)) = self.pane(place.pane)
@@ -286,16 +292,26 @@ impl App {
         self.state.sheet.as_ref().filter(|_| !is_typing).map_or(&[], Sheet::answers)
     }
 
-    /// Handles a key for the quiz on the open sheet; `false` for other keys.
-    fn answer(&mut self, key: KeyPress) -> bool {
-        let name = key.to_string();
-        let found = self.answers().iter().find(|(known, ..)| *known == name);
-        match found {
+    /// Handles a key for the quiz on the open sheet. While a question is open, other characters are refused, so that a slip does
+    /// not cover the question; but help, command line and the way out stay. `false` for keys that have their usual effect.
+    fn answer(&mut self, key: KeyPress, action: Option<&Binding>) -> bool {
+        let (name, answers) = (key.to_string(), self.answers());
+        let stays = action.is_some_and(|row| match row.action {
+            Action::Screen(action) => matches!(action, ScreenAction::Help | ScreenAction::Quit),
+            Action::Go(pane) => pane == self.command(),
+            _ => false,
+        });
+        match answers.iter().find(|(known, ..)| *known == name) {
             Some((.., line)) if line.ends_with(' ') => self.type_in((*line).to_owned()),
             Some((.., line)) => self.state.run(*line),
-            None => {}
+            None if answers.contains(&PASS) && key.letter().is_some() && !stays => {
+                let keys = answers.iter().map(|(key, text, _)| format!("{key} {text}, "));
+                let keys: String = keys.collect();
+                self.state.say(format!("{name} is no answer: {keys}Esc close"));
+            }
+            None => return false,
         }
-        found.is_some()
+        true
     }
 
     /// Handles a key for the open sheet; scrolling keys only if it covers the focused pane. `false` for other keys.
@@ -559,7 +575,10 @@ impl App {
             return self.state.run(format!("hint --budget 60000; explain move {mv}"));
         }
         let Some(run) = self.state.data.get::<Run>() else {
-            return self.state.say(format!("no search yet: {} begins one", self.state.key("run")));
+            if !self.state.is_busy() {
+                self.state.say("no search yet: a hint is searched, then explained");
+            }
+            return self.state.run("hint; explain value");
         };
         if let Some(how) = self.state.at_start() {
             return self.state.say(how);
@@ -590,7 +609,9 @@ impl App {
     /// If another search has replaced a recorded one, shows a message that the recording is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
-        let Some(list) = state.data.get::<TimelineList>() else { return };
+        // A search for a hint is about the game, so its recording is nothing to go back to.
+        let list = state.data.get::<TimelineList>().filter(|_| state.hint == Hint::None);
+        let Some(list) = list else { return };
         let now = list.current().map(|now| now.name.clone());
         let before = std::mem::replace(&mut self.timeline, now.clone());
         if before != now {

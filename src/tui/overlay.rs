@@ -228,7 +228,7 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
 }
 
 fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
-    let row = |(keys, help): &(&str, &str)| [(*keys).to_owned(), (*help).to_owned(), String::new()];
+    let row = |[keys, _, help]: &[&str; 3]| [*keys, *help, ""].map(str::to_owned);
     let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
     let mut others = Vec::new();
     for (row, keys) in app.state.keymap.rows(app.key_place(pane)) {

@@ -192,8 +192,8 @@ pub trait Pane: Debug {
     /// Handles a movement of the mouse while its button is held down since a click in the pane, or the button's release.
     fn drag(&mut self, _: &mut ScreenState, _room: Rect, _at: Position, _released: bool) {}
 
-    /// Keys of the pane that are not in the key map, with their help.
-    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    /// Keys of the pane that are not in the key map, the most important first, each with its label in the key bar and its help.
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {
         &[]
     }
 

@@ -65,7 +65,7 @@ pub fn key_help(config: &Config) -> Vec<KeyHelp> {
 pub fn keys_of(panes: &[PlacedPane], keymap: &Keymap) -> Vec<KeyHelp> {
     let state = ScreenState::default();
     let fixed = panes.iter().flat_map(|PlacedPane { name, pane, .. }| {
-        pane.fixed_keys(&state).iter().map(|(keys, help)| KeyHelp {
+        pane.fixed_keys(&state).iter().map(|[keys, _, help]| KeyHelp {
             keys: keys.split(' ').map(str::to_lowercase).collect(),
             action: String::new(),
             pane: Some(*name),

@@ -58,7 +58,8 @@ const LEAST: usize = 41;
 /// A key that answers a question: its name, its meaning, and the command line that it runs or, with a blank at its end, types.
 pub type AnswerKey = (&'static str, &'static str, &'static str);
 
-const PASS: AnswerKey = ("p", "pass", "quiz pass");
+/// The key that passes; while a question is open, and only then, it is among the keys.
+pub const PASS: AnswerKey = ("p", "pass", "quiz pass");
 /// The keys for questions about cutoffs, for those about windows and values, and after an answer.
 const CUTOFF: [AnswerKey; 3] =
     [("y", "yes", "quiz answer yes"), ("n", "no", "quiz answer no"), PASS];
@@ -308,11 +309,18 @@ fn is_tabular(line: &str) -> bool {
     line.trim_start().contains("  ")
 }
 
-/// A paragraph: its text, the indentation of all lines but the first, and whether there are several lines.
+/// A paragraph: its text, and the indentation of all lines but the first; `None`: that of the first.
 struct Paragraph {
     text: String,
-    hang: usize,
-    is_broken: bool,
+    hang: Option<usize>,
+}
+
+/// The column in which the text after a name begins, in a line such as `  step      runs the search for one event`.
+fn described_at(line: &str) -> Option<usize> {
+    let (name, text) = line.trim_start().split_once("  ")?;
+    let text = text.trim_start();
+    let is_table = name.is_empty() || text.is_empty() || is_tabular(text);
+    (!is_table).then(|| line.chars().count() - text.chars().count())
 }
 
 /// A text laid out for [`layout::WIDTH`] columns, whose lines are joined and wrapped again for another width.
@@ -327,21 +335,17 @@ fn rewrapped(text: &str, columns: usize) -> Vec<String> {
         match paragraphs.last_mut().filter(|_| was_full && hangs && !is_tabular(line)) {
             Some(paragraph) => {
                 paragraph.text = format!("{} {}", paragraph.text, line.trim_start());
-                (paragraph.hang, paragraph.is_broken) = (indent(line), true);
+                paragraph.hang = Some(indent(line));
             }
-            None => paragraphs.push(Paragraph {
-                text: line.to_owned(),
-                hang: indent(line),
-                is_broken: false,
-            }),
+            None => paragraphs.push(Paragraph { text: line.to_owned(), hang: described_at(line) }),
         }
         before = line;
     }
-    let lines = paragraphs.iter().flat_map(|Paragraph { text, hang, is_broken }| {
-        if !is_broken || hang + 8 > columns {
+    let lines = paragraphs.iter().flat_map(|Paragraph { text, hang }| {
+        let Some(hang) = hang.filter(|hang| hang + 8 <= columns) else {
             return fitted(text, columns);
-        }
-        let lead: String = text.chars().take(*hang).collect();
+        };
+        let lead: String = text.chars().take(hang).collect();
         let filled = on_page(columns, || layout::wrap(&lead, &text[lead.len()..]));
         filled.lines().flat_map(|line| fitted(line, columns)).collect()
     });

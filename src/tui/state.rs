@@ -18,7 +18,7 @@ use crate::{
             guests::BackgroundAnalysis,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
-            reply::{MoveText, Reply, Side},
+            reply::{MoveText, Reply, Side, Stop},
             search::{FrameReport, Run, StopReport},
             timelines::{TimelineList, TimelineReport},
             trace::OpenTrace,
@@ -522,6 +522,12 @@ impl ScreenState {
     /// Whether a search of this program has completed an iteration, so that its value can be explained.
     pub fn has_value(&self) -> bool {
         !self.is_trace() && self.data.get::<Run>().is_some_and(|run| run.depth > 0)
+    }
+
+    /// Whether the search is at its end, so that no step forwards is possible. A search for a hint is not stepped through.
+    pub fn is_search_over(&self) -> bool {
+        let stopped = self.data.get::<Run>().and_then(|run| run.stopped);
+        self.hint == Hint::None && stopped.is_some_and(|why| why != Stop::Interrupt)
     }
 
     /// Whether a command or a search is running.

@@ -163,6 +163,14 @@ fn keys_answer_the_quiz() {
             let Some(question) = score.question else { break };
             let text = stage.text();
             assert!(text.lines().last().unwrap().starts_with(" QUIZ "), "{game}: {text}");
+            // Another key keeps the question and names the keys that answer it.
+            for key in ["9", "s", "t"] {
+                stage.keys(key);
+                let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+                assert!(said.starts_with(&format!("{key} is no answer: ")), "{game}: {said}");
+                assert!(said.ends_with(", p pass, Esc close"), "{game}: {said}");
+            }
+            assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
             if question.ask == "cutoff" {
                 // Asked again by a typed line, the question gives the focus back to the panes.
                 stage.keys(":").lines(&["quiz next"]);

@@ -147,7 +147,7 @@ fn the_key_bar_offers_what_can_be_done() {
         for label in ["over", "out", "landmark", "continue"] {
             assert!(!has(&stage, label), "{game} {label}: {:?}", bar(&stage));
         }
-        assert!(has(&stage, "run") && has(&stage, "step"), "{:?}", bar(&stage));
+        assert!(has(&stage, "search") && has(&stage, "step"), "{:?}", bar(&stage));
         stage.lines(&[moves, "undo"]).keys("esc");
         assert!(has(&stage, "review"), "{game}: {:?}", bar(&stage));
         stage.keys("s");
@@ -156,6 +156,50 @@ fn the_key_bar_offers_what_can_be_done() {
         }
         let keys: Vec<_> = bar(&stage).into_iter().filter(|key| key.ends_with(" step")).collect();
         assert_eq!(keys, ["s S step"], "a pair of keys stands together");
+    }
+}
+
+/// On a small screen, the keys of the state fit: how to move and to search, then how to go on, then how to go back.
+#[test]
+fn the_first_keys_of_a_small_screen_follow_the_state_of_the_search() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        let bar = |stage: &Stage| stage.text().lines().next_back().unwrap().to_owned();
+        stage.lines(&[&format!("game {game}")]).keys("esc esc 1");
+        let types = if game == "chess" { "e4 move" } else { "a4 move" };
+        let first = bar(&stage);
+        for key in [types, "m M L engine", "i hint", "r search", "w why"] {
+            assert!(first.contains(key) && !first.contains("undo"), "{game} {key}: {first}");
+        }
+        stage.lines(&[moves]).keys("esc esc s");
+        for key in ["s S step", "] [ continue", "w why"] {
+            assert!(bar(&stage).contains(key), "{game} {key}: {}", bar(&stage));
+        }
+        for pane in ["1", "2"] {
+            stage.lines(&["search run --depth 2"]).keys(&format!("esc esc {pane}"));
+            let last = bar(&stage);
+            for key in ["w why", "S back", "( start"] {
+                assert!(last.contains(key) && !last.contains("continue"), "{game} {key}: {last}");
+            }
+        }
+        assert!(bar(stage.keys("1")).contains("r search"), "{game}: {}", bar(&stage));
+        for pane in ["4", "5", "6", "9"] {
+            assert!(bar(stage.keys(pane)).contains("Esc game") || pane == "4", "{}", bar(&stage));
+        }
+    }
+}
+
+/// The first page of the help says how to move and how to begin a search.
+#[test]
+fn the_first_page_of_the_help_says_what_can_be_done_now() {
+    for (game, _) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc esc 1 f1");
+        let text = stage.text();
+        for words in ["types a move", "shows the best moves", "searches with the current settings"]
+        {
+            assert!(text.contains(words), "{game} {words}: {text}");
+        }
     }
 }
 
@@ -303,7 +347,8 @@ fn a_line_begun_by_a_key_gives_the_focus_back() {
         assert_eq!(stage.state().focus, "stack", "{game}: {}", stage.text());
         assert!(!said(&stage).is_empty());
         stage.keys("+");
-        let offer = Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "".into() };
+        let offer =
+            Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "".into() };
         let offers = Offers { typed: String::new(), list: vec![offer] };
         stage.driver.app.state.offers = Some((offers, None));
         stage.keys("esc");

@@ -140,6 +140,29 @@ fn a_review_returns_to_the_game() {
 }
 
 /// The search for a hint is no work that must be saved.
+/// Without a search, the key that explains searches for a hint and explains its best move.
+#[test]
+fn a_move_is_explained_before_any_search() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("w");
+        assert_eq!(stage.state().hint, Hint::Shown, "{game}");
+        let text = stage.text();
+        assert!(text.contains(" explain value ") && text.contains("to move, and"), "{text}");
+        assert!(said(&stage).starts_with("done: best"), "{game}: {}", said(&stage));
+        let mut stage = playing(game, moves);
+        let app = &mut stage.driver.app;
+        let command = "engine play".to_owned();
+        app.state.busy = Some(Busy { command, seconds: None, operation: None });
+        app.event(&crossterm::event::Event::Key(crossterm::event::KeyCode::Char('w').into()));
+        assert!(app.state.queue.is_empty() && app.state.refused, "{game}");
+    }
+    let mut stage = playing("chess", "play f3 e5 g4 Qh4");
+    stage.keys("esc w");
+    assert!(said(&stage).contains("the game is over"), "{}", said(&stage));
+    assert!(stage.state().sheet.is_none());
+}
+
 #[test]
 fn a_hint_leaves_nothing_to_save() {
     for (game, _) in GAMES {
@@ -547,7 +570,7 @@ fn the_keys_through_a_loaded_game_come_first() {
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
     let last = text.lines().next_back().unwrap();
-    assert!(last.contains("U u undo  { } review  0 game  m M L engine"), "{last}");
+    assert!(last.contains("U u undo  { } review  0 game  r search"), "{last}");
     stage.lines(&["review --depth 3"]).keys("esc esc {");
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");

@@ -43,6 +43,25 @@ fn agree(stage: &Stage) {
     assert!(title != "frame" || names_side, "{whose}\n{text}");
 }
 
+/// While a search runs, the column of nodes is empty, and its heading has the reason.
+#[test]
+fn the_heading_says_when_nodes_are_counted() {
+    for game in ["morris", "chess"] {
+        for (size, words) in
+            SIZES.into_iter().zip(["nodes after a stop"; 2].into_iter().chain(["nodes"; 2]))
+        {
+            let mut stage = at_a_cutoff(game, App::usual(), size);
+            assert!(!stage.text().contains("a stop"), "{game} {size:?}: {}", stage.text());
+            stage.driver.app.state.searching = true;
+            let text = stage.text();
+            assert!(
+                text.contains(words) && text.contains("after a stop"),
+                "{game} {size:?}: {text}"
+            );
+        }
+    }
+}
+
 #[test]
 fn a_tree_in_the_middle_of_a_search() {
     for game in ["morris", "chess"] {

@@ -302,12 +302,17 @@ pub const PROMOTION: Question = Question {
     keys: &[("q Enter", "queen"), ("r", "rook"), ("b", "bishop"), ("n", "knight"), ("Esc", "back")],
 };
 
-/// The keys that enter moves on a board, each with its help.
-pub const fn keys(kind: BoardKind) -> &'static [(&'static str, &'static str)] {
+/// The keys that enter moves on a board, each with its label and its help.
+pub const fn keys(kind: BoardKind) -> &'static [[&'static str; 3]] {
+    const PICK: [&str; 3] =
+        ["arrows Enter", "pick", "move the cursor, choose what to move and where to"];
+    const BACK: [&str; 3] = ["Esc", "back", "takes back what was typed or chosen"];
     match kind {
-        BoardKind::Lines => &[("a4", "types a move"), ("arrows Enter", "choose"), ("Esc", "back")],
+        BoardKind::Lines => {
+            &[["a4", "move", "types a move: `a4`, or `a4-a7` from point to point"], PICK, BACK]
+        }
         BoardKind::Squares => {
-            &[("e4", "types a move"), ("arrows Enter", "choose"), ("Esc", "back")]
+            &[["e4", "move", "types a move: `e4`, `Nf3`, `O-O`, or `e2e4`"], PICK, BACK]
         }
     }
 }

@@ -260,24 +260,31 @@ impl Pane for BoardPane {
         self.input.clear();
     }
 
-    fn fixed_keys(&self, state: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         let kind = state.data.board.as_ref().map_or(BoardKind::Lines, |report| report.board.kind);
         if is_played_on(state) && !is_over(state) { keys(kind) } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
+        let position = state.data.get::<PositionReport>();
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if is_over(state) && is_played_on(state) {
             "undo+redo:undo back-landmark:review new game save step"
+        } else if !is_played_on(state) && state.is_search_over() {
+            "why back start position:game run:search drop"
         } else if !is_played_on(state) {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
+        } else if state.arranged == Arrangement::Debug && state.is_search_over() {
+            "why back start run:search drop engine undo+redo:undo"
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo"
-        } else if state.data.get::<PositionReport>().is_some_and(|it| it.redo > 0) {
-            "undo+redo:undo back-landmark+landmark:review game engine+engine-side+engine-level:engine hint step run"
+        } else if position.is_some_and(|it| it.redo > 0) {
+            "undo+redo:undo back-landmark+landmark:review game run:search hint engine+engine-side+engine-level:engine why step"
+        } else if position.is_some_and(|it| it.undo > 0) {
+            "engine+engine-side+engine-level:engine hint undo run:search why step new draw resign"
         } else {
-            "engine+engine-side+engine-level:engine undo hint step run new draw resign"
+            "engine+engine-side+engine-level:engine hint run:search why step undo"
         }
     }
 

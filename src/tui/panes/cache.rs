@@ -280,9 +280,9 @@ impl Pane for CachePane {
         Some(line)
     }
 
-    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {
         if self.typed.is_some() {
-            &[("Enter", "filters"), ("Esc", "leaves the filter as it was")]
+            &[["Enter", "filter", "filters"], ["Esc", "back", "leaves the filter as it was"]]
         } else {
             &[]
         }

@@ -131,7 +131,11 @@ impl Pane for ChartPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        if self.has_answer() && self.has_curves { "chart-other:other zoom" } else { "zoom" }
+        if self.has_answer() && self.has_curves {
+            "chart-other:other position:game zoom"
+        } else {
+            "position:game zoom"
+        }
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -76,8 +76,12 @@ impl Pane for CommandPane {
         "position:leave interrupt:cancel"
     }
 
-    fn fixed_keys(&self, _: &ScreenState) -> &'static [(&'static str, &'static str)] {
-        &[("Enter", "run"), ("Tab", "complete"), ("Up", "history")]
+    fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {
+        &[
+            ["Enter", "run", "runs the line"],
+            ["Tab", "complete", "completes the word, or lists what can be typed here"],
+            ["Up", "history", "recalls earlier lines"],
+        ]
     }
 }
 

@@ -56,7 +56,7 @@ impl Pane for EvalPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "weights-edit:edit"
+        "weights-edit:edit position:game"
     }
 }
 

@@ -141,8 +141,11 @@ impl Pane for GamePane {
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
-        "game-go:go game-back+game-next:undo engine+engine-side+engine-level:engine hint step run draw resign new"
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if state.recording().is_some() {
+            return "game-go:go game-back+game-next:undo step+back:step continue+back-continue:continue position:game";
+        }
+        "game-go:go game-back+game-next:undo back-landmark+landmark:review hint run:search engine+engine-side+engine-level:engine step draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {

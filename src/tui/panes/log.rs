@@ -39,6 +39,10 @@ impl Pane for LogPane {
         Some(&self.0)
     }
 
+    fn footer(&self, _: &ScreenState) -> &'static str {
+        "position:game"
+    }
+
     fn on_reply(&mut self, _: Option<&dyn Reply>) -> bool {
         self.0.to_bottom();
         false

@@ -124,7 +124,10 @@ impl Pane for StackPane {
         state.data.frame().map(|frame| frame.key.clone())
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if state.is_search_over() {
+            return "frame-why:why up+down:frame back start position:game entry frame-writer:writer";
+        }
         "step+back:step continue+back-continue:continue frame-why:why up+down:frame entry frame-writer:writer"
     }
 }

@@ -97,7 +97,7 @@ impl Pane for StopsPane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "stop-go:go stop-switch:on,off stop-remove:remove"
+        "stop-go:go stop-switch:on,off stop-remove:remove position:game"
     }
 }
 

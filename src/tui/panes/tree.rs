@@ -22,7 +22,6 @@ use crate::{
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
-        look::Theme,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
             draw_head, line, own, run, wrapped,
@@ -110,9 +109,7 @@ impl Pane for TreePane {
         let depth = self.tree.as_ref().map(|tree| tree.depth).filter(|depth| *depth > 0);
         let now = state.data.get::<Where>().map(|stack| stack.iteration);
         let complete = if depth < now { ", complete" } else { "" };
-        let replay = state.data.get::<TreeExplained>().filter(|it| it.replayed < it.events);
-        let share = replay.and_then(|replay| percent(replay.replayed, replay.events));
-        let replay = or_empty(share.map(|share| format!(", replaying {share}")));
+        let replay = or_empty(replayed(state).map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
         let more = format!("{complete}{against}{replay}");
         let more = if more.is_empty() { ", values for the mover" } else { &more };
@@ -263,7 +260,7 @@ impl TreePane {
         let lines =
             icicle::lines(tree, &self.rows, &slabs, at, is_difference, &starts, &state.look);
         let spare = usize::from(height).saturating_sub(lines.len());
-        below.extend(self.siblings(tree, at, (room.width.into(), spare), &state.look));
+        below.extend(self.siblings(tree, at, (room.width.into(), spare), state));
         below.extend(legend);
         let [above, rest] =
             Layout::vertical([Constraint::Length(lines.len() as u16), Constraint::Fill(1)])
@@ -285,8 +282,9 @@ impl TreePane {
         tree: &TreeExplained,
         at: usize,
         (width, height): (usize, usize),
-        look: &Theme,
+        state: &ScreenState,
     ) -> Vec<Line<'static>> {
+        let look = &state.look;
         let node = self.rows.get(at).map_or(0, |row| row.node);
         let parent = tree.nodes[node].parent.or(Some(0));
         let rows = self.rows.iter().filter(|row| tree.nodes[row.node].parent == parent);
@@ -294,7 +292,7 @@ impl TreePane {
         let name = |row: &TreeRow| row.name(tree, usize::MAX);
         let longest = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
         let columns = Columns::new(longest, width, false);
-        let heading = line(columns.heading(), width as u16).style(look.head);
+        let heading = line(columns.heading(state), width as u16).style(look.head);
         let lines = rows.iter().map(|row| {
             let text = cut(&row.line(tree, &name(row), &columns, false).join("  "), width);
             let styles = (look.text, icicle::colour(tree.end(row.node), look), look.quiet);
@@ -501,7 +499,7 @@ impl TreePane {
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
-        (columns.heading(), lines)
+        (columns.heading(state), lines)
     }
 }
 
@@ -528,9 +526,16 @@ impl Columns {
         Self { width, name, value, bar }
     }
 
-    fn heading(&self) -> String {
+    /// The headings. While nodes have not been counted, the reason is in place of the last heading.
+    fn heading(&self, state: &ScreenState) -> String {
         let (name, value, share) = (self.name, self.value - 2, self.bar + PERCENT + 2);
-        let nodes = if share >= NODES.len() { NODES } else { "nodes" };
+        let nodes = match replayed(state) {
+            _ if state.searching && share >= NODES.len() => "nodes are counted after a stop".into(),
+            _ if state.searching => "nodes after a stop".into(),
+            Some(counted) => format!("nodes: {counted} counted"),
+            None if share >= NODES.len() => NODES.to_owned(),
+            None => "nodes".to_owned(),
+        };
         format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
     }
 
@@ -624,6 +629,12 @@ impl TreeRow {
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()
     }
+}
+
+/// The share of the search that has been replayed to count nodes; `None` if all of it has.
+fn replayed(state: &ScreenState) -> Option<String> {
+    let replay = state.data.get::<TreeExplained>().filter(|it| it.replayed < it.events)?;
+    percent(replay.replayed, replay.events)
 }
 
 /// A line in several styles: each of the `parts` up to a column, the rest in `style`.
