@@ -126,6 +126,18 @@ fn a_hint_is_a_search_for_play_that_can_be_stepped_back_in() {
     }
 }
 
+/// Without a limit of its own; a weak level does not weaken the hint.
+#[test]
+fn a_hint_searches_about_as_far_as_a_strong_level() {
+    let nodes = |level: &str, hint: &str| {
+        let mut shell = shell(&format!("game morris; engine level {level}"));
+        run(&mut shell, hint)["nodes"].as_u64().unwrap()
+    };
+    assert_eq!([nodes("1", "hint"), nodes("off", "hint")], [25_000; 2]);
+    assert_eq!(nodes("5", "hint"), 250_000);
+    assert_eq!(nodes("5", "hint --budget 1000"), 1000);
+}
+
 #[test]
 fn a_step_after_a_hint_begins_a_search_of_the_users_own() {
     for game in BOTH {
