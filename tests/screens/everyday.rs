@@ -558,6 +558,27 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
     }
 }
 
+/// On a small screen, the graph of a reviewed game takes precedence over the engine's keys and some of the moves.
+#[test]
+fn a_reviewed_game_has_its_graph_on_a_small_screen() {
+    for (game, play) in [
+        (
+            "chess",
+            "play e4 e5 Nf3 Nc6 Bc4 Nf6 Ng5 d5 exd5 Na5 Bb5 c6 dxc6 bxc6 Qf3 h6 Ne4 Ng4 h3 Nf6 d3",
+        ),
+        ("morris", "play d7 g1 d6 a1 d5xa1 a4 g4 b4 f4 a7 b6 g7"),
+    ] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), play, "review --depth 2"]).keys("esc esc esc 0");
+        for key in ["", "{", "}"] {
+            let text = stage.keys(key).text();
+            assert!(text.contains("White's winning chances"), "{game} {key}: {text}");
+            assert!(text.contains(" move ") && text.contains("plays no side"), "{game}: {text}");
+            assert!(text.contains("50 %"), "{game} {key}: {text}");
+        }
+    }
+}
+
 /// Letters typed in the game's pane begin a move, as on the board, even if other panes use them as keys.
 #[test]
 fn moves_are_typed_in_the_pane_of_the_game_as_on_the_board() {

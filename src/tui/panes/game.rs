@@ -301,7 +301,8 @@ impl GamePane {
     }
 
     /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
-    /// out, as is a graph without enough room. `spare` of the rows are for some more best moves, then for a higher graph, then for
+    /// out, as is a graph without enough room. The graph takes precedence over the engine's keys and, up to a third of the rows, over
+    /// moves. `spare` of the rows are for some more best moves, then for a higher graph, then for
     /// all best moves.
     fn below(
         &self,
@@ -313,6 +314,7 @@ impl GamePane {
         let columns = usize::from(width);
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
         let material = board.and_then(|report| material(report, &state.look, columns));
+        let material = Vec::from_iter(material);
         let best_rows = |count| best(state, width, count).len();
         let listed = BEST + spare.min(MORE - BEST);
         let spare = spare.saturating_sub(best_rows(listed) - best_rows(BEST));
@@ -325,12 +327,20 @@ impl GamePane {
             _ => graph,
         };
         let (few, whole) = (2, graph.len());
+        let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
+        let mut engine = engine(state, width);
+        let others = material.len() + continuations.len() + best.len() + analyst.len() + whole;
+        let fits = whole > 0 && others + few <= rows.saturating_add(rows / 3);
+        if fits {
+            engine.truncate(rows.saturating_sub(others).max(few));
+        }
+        let rows = if fits { rows.max(others + engine.len()) } else { rows };
         let sections = [
-            (material.into_iter().collect(), 1),
-            (continuations(state, columns), 1),
-            (engine(state, width), few),
+            (material, 1),
+            (continuations, 1),
+            (engine, few),
             (best, few),
-            (analyst(state, width), few),
+            (analyst, few),
             (graph, whole),
         ];
         let mut lines = Vec::new();
@@ -445,7 +455,10 @@ impl<'a> Graph<'a> {
                 _ if at == self.list.before + self.list.played => {
                     format!("{:─<1$}", "◆", self.wide)
                 }
-                (Some(mark), _) => format!("{:─<1$}", cut(&mark.signs, self.wide), self.wide),
+                (Some(mark), _) => {
+                    let signs: String = mark.signs.chars().take(self.wide).collect();
+                    format!("{signs:─<wide$}", wide = self.wide)
+                }
                 (None, Some(_)) => "─".repeat(self.wide),
                 (None, None) => "·".repeat(self.wide),
             }
