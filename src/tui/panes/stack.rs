@@ -11,7 +11,7 @@ use crate::{
         search::{Run, Where},
         stop_details::DisplayReport,
     },
-    text::{fold, or_empty, words},
+    text::{fold, or_empty, packed, words},
     tui::{
         keymap::StackPaneAction,
         pane::{
@@ -21,8 +21,6 @@ use crate::{
     },
 };
 
-/// The least width of the pane, in columns, at which the last event is shown with its window.
-const WIDE: u16 = 55;
 /// The greatest number of displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
@@ -195,24 +193,27 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (data, look) = (&state.data, &state.look);
     let stack = data.get::<Where>();
     let event = stack.and_then(|stack| stack.event.as_ref());
-    let event = event.map(|event| if width < WIDE { event.short_line() } else { event.line() });
-    let event = event.map(|text| (text, look.title));
+    let fits = |text: &String| text.chars().count() <= width.into();
+    let event = event
+        .map(|event| Some(event.line()).filter(fits).unwrap_or_else(|| event.short_line()))
+        .map(|text| (text, look.title));
     let why = stack.and_then(|stack| stack.why.clone()).map(|text| (text, look.text));
     let mut texts: Vec<_> = event.into_iter().chain(why).collect();
     if let (Some(frame), Some(stack)) = (data.frame(), stack) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let truth = frame.truth.map(|truth| format!("truth {truth}"));
         let how = frame.how().map(str::to_owned);
-        let facts = [Some(format!("frame {}", frame.ply)), best, truth, how];
-        let facts: Vec<_> = facts.into_iter().flatten().collect();
+        let key = Some(format!("key {}", frame.key));
+        let facts = [Some(format!("frame {}", frame.ply)), best, truth, how, key];
+        // A line of the whole width would be wrapped.
+        let facts = packed(facts.into_iter().flatten(), usize::from(width).saturating_sub(1));
         let stopped = data.get::<Run>().and_then(|run| run.stopped);
         let so_far = if stopped == Some(Stop::Depth) { "" } else { " so far" };
         let pv = (!stack.pv.is_empty())
             .then(|| format!("best of depth {}{so_far}  {}", stack.iteration, words(&stack.pv)));
-        let frame = format!("{}  key {}", facts.join("  "), frame.key);
         let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);
         let displays = displays.iter().take(DISPLAYS).map(DisplayReport::line);
-        let quiet = pv.into_iter().chain([frame]).chain(displays).chain(state.at_start());
+        let quiet = pv.into_iter().chain(facts).chain(displays).chain(state.at_start());
         texts.extend(quiet.map(|text| (text, look.quiet)));
     }
     let wrapped = |(text, style): (String, Style)| {

@@ -429,7 +429,12 @@ impl Where {
         let bounds = self.frames.iter().flat_map(window).map(|text| text.chars().count());
         let bound = bounds.fold(bound, usize::max);
         let room = columns.saturating_sub(if has_window { 7 + 2 * bound } else { 11 });
-        let (moves, replies) = if columns < 70 { (room.min(10), 6) } else { (14, 8) };
+        let (moves, replies) = match columns {
+            // The best move takes precedence over the place of a move such as `exd5 21/45`.
+            ..44 => (room.min(9), 6),
+            44..70 => (room.min(10), 6),
+            _ => (14, 8),
+        };
         let ply = |frame: &&FrameReport| {
             format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
         };
