@@ -17,4 +17,4 @@ pub use source::{BoundSource, End, SetBy, Windows};
 pub(crate) use tree::{Branch, TreeBuilder};
 pub use tree::{CutBy, NodeExplained, NodeOutcome};
 pub use writers::Provenance;
-pub(crate) use writers::writers;
+pub(crate) use writers::{WriterReplay, writers};

@@ -48,18 +48,20 @@ use std::{
     time::Duration,
 };
 
+use rustc_hash::FxHashMap;
+
 use crate::engine::{
     arena::{CurrentGames, Player},
     cachefile::Monitor,
     debugger::{Debugger, Displays},
-    explain::{TreeReplay, replay},
-    game::{Game, History, Notes, Result, Side, Weights},
+    explain::{TreeReplay, WriterReplay, replay},
+    game::{Game, History, Keyed, Notes, Result, Side, Weights},
     progress::{Progress, Unit},
     recording::{Recording, Resume},
     search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
-    table::Entries,
+    table::{Entries, Entry},
 };
 use crate::text::{counted, style::Scale};
 
@@ -172,6 +174,10 @@ pub struct Session<G: Game> {
     /// The replays of the current search that build trees for `explain tree`, the latest at the end: after a jump back, the next
     /// jump forwards finds the tree of the end.
     pub(crate) trees: Vec<TreeReplay<G, Debugger<G>>>,
+    /// The replay of the current search that finds the writers of listed cache entries.
+    pub(crate) writers: Option<WriterReplay<G, Debugger<G>>>,
+    /// The cache entries set by hand, as they were set, with or without a search.
+    pub(crate) set_by_hand: FxHashMap<Keyed<G::Key>, Entry>,
     /// How long a search may run before control returns to the front end; `None`: until the next stop.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
@@ -213,6 +219,8 @@ impl<G: Game> Session<G> {
             progress: Arc::default(),
             purpose: Purpose::Run,
             trees: Vec::new(),
+            writers: None,
+            set_by_hand: FxHashMap::default(),
             slice: None,
             players: BTreeMap::new(),
             arena: None,
@@ -242,17 +250,24 @@ impl<G: Game> Session<G> {
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
+        self.set_by_hand.clear();
         let entries = counted(count, "entry", "entries");
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }
 
     /// Drops the current search because the session no longer matches it. Returns a note if the search was unfinished.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
-        self.trees.clear();
+        self.drop_replays();
         let running = self.run.drop_search();
         self.restore_usual();
         let stopped = running?.search.stopped();
         stopped.is_none().then(|| format!("the search under way was dropped: {why}"))
+    }
+
+    /// Drops the copies of the current search, because they no longer match the session.
+    pub(crate) fn drop_replays(&mut self) {
+        self.trees.clear();
+        self.writers = None;
     }
 
     /// Runs `work`, which an interrupt can stop, and reports its progress in `unit`s, of which `before` are already done.

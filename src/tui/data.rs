@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 use crate::{
     command::Shell,
     engine::session::{
-        cache::CacheEdit,
+        cache::{CacheEdit, CacheList, Writers},
         event::EventReport,
         explain::TreeExplained,
         position::BoardReport,
@@ -18,6 +18,9 @@ use crate::{
 
 /// The greatest number of events that a look-up for the screen replays, because the user is waiting for the reply.
 pub const REPLAYED: u64 = 1_000_000;
+
+/// The time in milliseconds after which a slow look-up pauses, so that keys are handled.
+const SLICE_MS: u64 = 5;
 
 /// What the position on the board belongs to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -116,6 +119,9 @@ pub struct Data {
     board_of: Option<(BoardOf, Option<String>)>,
     /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
+    /// The writers of the listed cache entries, as far as they are known, and whether they are still being looked up.
+    pub writers: Writers,
+    writers_due: bool,
     /// Whether a search was running at the last look-up.
     searched: bool,
 }
@@ -131,10 +137,26 @@ impl Data {
             let grows = is_reading && *want == Query::Timelines;
             if all || grows || searching && want.follows_search() || self.is_due(want) {
                 let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
+                self.writers_due |= matches!(want, Query::CacheList(_));
                 self.answers.insert(want.clone(), answer);
             }
         }
         self.look_at_board(shell, shown, all || searching);
+        if !searching {
+            self.find_writers(shell);
+        }
+    }
+
+    /// Looks up the writers of the listed cache entries, or continues to.
+    fn find_writers(&mut self, shell: &mut Shell) {
+        if let Some(list) = self.get::<CacheList>().filter(|_| self.writers_due) {
+            let keys: Vec<_> = list.entries.iter().map(|entry| entry.key.as_str()).collect();
+            // Without a recorded search, no writer is known.
+            let found = shell.session_mut().writers(&keys, SLICE_MS);
+            let found = found.unwrap_or_else(|_| Some(Writers::new()));
+            self.writers_due = found.is_none();
+            self.writers = found.unwrap_or_else(|| std::mem::take(&mut self.writers));
+        }
     }
 
     /// Looks up the board of `shown`, if `shown` has changed or `again` is set.
@@ -172,7 +194,8 @@ impl Data {
             BoardOf::Entry(key) => {
                 let entry = self.entry.as_ref().filter(|edit| edit.key == *key);
                 let frame = || self.frames().iter().find(|frame| frame.key == *key);
-                entry.and_then(CacheEdit::state).or_else(|| Some(&*frame()?.state))
+                let writer = || Some(self.writers.get(key)?.0.state.as_str());
+                entry.and_then(CacheEdit::state).or_else(|| Some(&*frame()?.state)).or_else(writer)
             }
             BoardOf::Node(spot) => Some(&spot.state),
         }
@@ -194,7 +217,14 @@ impl Data {
 
     /// Whether a query, or the board, has no complete reply yet.
     pub fn lacks(&self, wants: &[Query], shown: &BoardOf) -> bool {
-        wants.iter().any(|want| self.is_due(want)) || self.lacks_board(shown)
+        wants.iter().any(|want| self.is_due(want))
+            || self.lacks_board(shown)
+            || self.lacks_writers()
+    }
+
+    /// Whether writers of listed cache entries are still being looked up.
+    pub fn lacks_writers(&self) -> bool {
+        self.writers_due && self.get::<CacheList>().is_some()
     }
 
     /// Whether a query has no reply or an unfinished one, as the tree and the findings of a trace can be.

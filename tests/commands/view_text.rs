@@ -570,6 +570,7 @@ fn long_positions_and_strange_numbers() {
     let entry = |value| EntryReport {
         truth: None,
         uses: None,
+        edited: false,
         key: "463b96181691fc9c:12".into(),
         state: Some("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1".into()),
         side: None,

@@ -1,12 +1,15 @@
 //! The event that wrote a cache entry, and the hits on the entry since.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
+use super::replay;
 use crate::engine::{
     audit::line_through,
-    game::{Game, Keyed, MoveText, Result, Score, SearchRules, Window},
-    recording::{Recording, StopConditions},
+    game::{Game, Keyed, MoveText, Result, Score, Window},
+    recording::{Recording, StopConditions, Timeline},
     search::{Event, EventKind, Frame, Mode, Search, Stop, Watcher},
     searcher::Searcher,
     workers::interrupted,
@@ -33,15 +36,26 @@ pub struct Provenance {
     pub edited: Option<u64>,
 }
 
-/// Records the last store and the hits of some entries.
-struct StoreWatcher<'a, G: SearchRules> {
-    game: &'a G,
+/// Records the stores of some entries, the latest last, each with the hits until the next.
+#[derive(Debug)]
+struct StoreWatcher<G: Game> {
+    game: G,
     mode: Mode,
     keyed_depth: bool,
-    entries: FxHashMap<Keyed<G::Key>, Option<Provenance>>,
+    entries: FxHashMap<Keyed<G::Key>, Vec<Provenance>>,
 }
 
-impl<G: Game> StoreWatcher<'_, G> {
+impl<G: Game> StoreWatcher<G> {
+    fn new<D: StopConditions<G>>(recording: &Recording<G, D>, entries: &[Keyed<G::Key>]) -> Self {
+        let (Searcher { game, settings, .. }, running) = (&recording.searcher, &recording.running);
+        Self {
+            game: game.clone(),
+            mode: running.as_ref().map_or_else(|| settings.mode(), |running| running.mode),
+            keyed_depth: settings.memo().keys_depth(),
+            entries: entries.iter().map(|at| (*at, Vec::new())).collect(),
+        }
+    }
+
     fn at(&self, position: &G::Position, search: &Search<G>, depth: u8) -> Keyed<G::Key> {
         Keyed {
             key: self.game.node_key(position, search.history(), self.mode.scheme, depth),
@@ -54,10 +68,10 @@ impl<G: Game> StoreWatcher<'_, G> {
         let above = &search.frames()[..search.frames().len() - 1];
         for position in twins.unwrap_or_else(|| vec![frame.position.clone()]) {
             let at = self.at(&position, search, event.depth);
-            if let Some(entry) = self.entries.get_mut(&at) {
-                *entry = Some(Provenance {
+            if let Some(stores) = self.entries.get_mut(&at) {
+                stores.push(Provenance {
                     event: event.index,
-                    line: line_through(self.game, search, above),
+                    line: line_through(&self.game, search, above),
                     state: self.game.format_position(&position),
                     window: frame.window,
                     value: event.value.unwrap_or(Score::ZERO),
@@ -69,7 +83,7 @@ impl<G: Game> StoreWatcher<'_, G> {
     }
 }
 
-impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
+impl<G: Game> Watcher<Search<G>> for StoreWatcher<G> {
     fn wants(&self, kind: EventKind, _: u32) -> bool {
         matches!(kind, EventKind::Store | EventKind::Hit)
     }
@@ -79,7 +93,8 @@ impl<G: Game> Watcher<Search<G>> for StoreWatcher<'_, G> {
             (EventKind::Store, Some(frame)) => self.record_store(event, frame, search),
             (EventKind::Hit, Some(frame)) => {
                 let at = self.at(&frame.position, search, event.depth);
-                if let Some(Some(entry)) = self.entries.get_mut(&at) {
+                if let Some(entry) = self.entries.get_mut(&at).and_then(|stores| stores.last_mut())
+                {
                     entry.hits += 1;
                 }
             }
@@ -94,19 +109,65 @@ pub fn writers<G: Game, D: StopConditions<G>>(
     recording: &mut Recording<G, D>,
     entries: &[Keyed<G::Key>],
 ) -> Result<FxHashMap<Keyed<G::Key>, Provenance>> {
-    let Searcher { game, settings, .. } = &recording.searcher;
-    let (game, keyed_depth) = (&game.clone(), settings.memo().keys_depth());
-    let mode = recording.running.as_ref().map_or_else(|| settings.mode(), |running| running.mode);
-    let none_written = entries.iter().map(|at| (*at, None)).collect();
-    let mut watcher = StoreWatcher { game, mode, keyed_depth, entries: none_written };
+    let mut watcher = StoreWatcher::new(recording, entries);
     if recording.rerun_writers(entries, &mut watcher)? == Stop::Interrupt {
         return Err(interrupted());
     }
     let edits = recording.edits_in_force();
-    let found = watcher.entries.into_iter().filter_map(|(at, found)| {
-        let found = found?;
+    let found = watcher.entries.into_iter().filter_map(|(at, mut stores)| {
+        let found = stores.pop()?;
         let edited = edits.iter().find(|edit| edit.0 == at && edit.1 > found.event);
         Some((at, Provenance { edited: edited.map(|edit| edit.1), ..found }))
     });
     Ok(found.collect())
+}
+
+/// A copy of the recorded search, replayed to find the stores of some entries. Kept between commands, so that only new events are
+/// replayed.
+#[derive(Debug)]
+pub struct WriterReplay<G: Game, D> {
+    replay: Recording<G, D>,
+    watcher: StoreWatcher<G>,
+}
+
+impl<G: Game, D: StopConditions<G>> WriterReplay<G, D> {
+    /// A replay at the beginning of the current timeline. Errors: as [`Recording::replay_copy`].
+    pub fn new(recording: &mut Recording<G, D>, entries: &[Keyed<G::Key>]) -> Result<Self> {
+        let watcher = StoreWatcher::new(recording, entries);
+        Ok(Self { replay: recording.replay_copy()?, watcher })
+    }
+
+    /// Whether the events replayed so far are events of a timeline, and the stores of these entries are recorded.
+    pub fn is_for(&self, timeline: &Timeline<G>, entries: &[Keyed<G::Key>]) -> bool {
+        let now = self.replay.now.as_ref();
+        now.is_some_and(|now| {
+            Arc::ptr_eq(&now.origin, &timeline.origin)
+                && now.shared(timeline) > self.replay.events()
+                && entries.iter().all(|at| self.watcher.entries.contains_key(at))
+        })
+    }
+
+    /// Replays a timeline up to `events` events, as long as `goes_on` returns true. Returns whether they are
+    /// all replayed, or as many as the recording has.
+    /// Errors: an interrupt.
+    pub fn follow(
+        &mut self,
+        timeline: Timeline<G>,
+        events: u64,
+        mut goes_on: impl FnMut() -> bool,
+    ) -> Result<bool> {
+        self.replay.now = Some(timeline);
+        let before = self.replay.events();
+        if before < events {
+            replay(&mut self.replay, events, &mut self.watcher, |_| goes_on())?;
+        }
+        let here = self.replay.events();
+        Ok(here >= events || here == before)
+    }
+
+    /// The last store of an entry among the first `events` events.
+    pub fn writer(&self, at: Keyed<G::Key>, events: u64) -> Option<&Provenance> {
+        let stores = self.watcher.entries.get(&at)?;
+        stores.iter().rfind(|store| store.event < events)
+    }
 }

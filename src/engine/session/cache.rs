@@ -4,6 +4,8 @@ mod reply;
 
 use std::{cell::OnceCell, cmp::Reverse, ops::Range};
 
+use rustc_hash::FxHashMap;
+
 use super::{
     Pair, Session,
     entry_text::{key_text, split_depth},
@@ -200,7 +202,7 @@ impl<G: Game> Session<G> {
         self.report_entry_of(stored, self.position_of(stored.0).as_ref())
     }
 
-    fn report_entry_of(
+    pub(super) fn report_entry_of(
         &self,
         (at, entry): Stored<G>,
         position: Option<&G::Position>,
@@ -220,6 +222,7 @@ impl<G: Game> Session<G> {
                 Some((entry.value, entry.bound.unwrap_or(Bound::Exact))),
             ),
             uses: None,
+            edited: false,
         }
     }
 
@@ -677,6 +680,7 @@ impl<G: Game> CacheCommands for Session<G> {
             return Ok(self.report_edit(&place, stored, Vec::new()));
         }
         let previous = self.entries_mut().set(place.at, entry)?;
+        self.set_by_hand.insert(place.at, entry);
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))
@@ -690,6 +694,7 @@ impl<G: Game> CacheCommands for Session<G> {
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
+        self.set_by_hand.clear();
         self.cleaned(|entries| entries.clear())
     }
 
@@ -725,9 +730,14 @@ impl<G: Game> CacheCommands for Session<G> {
 
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {
         let (entries, found) = (self.entries(), self.in_order(conditions, sort)?);
+        // A session file has the edits of its timelines only.
+        let edits = self.run.edits_in_force().into_iter().map(|(at, _, entry)| (at, entry));
+        let edits: FxHashMap<_, _> = edits.collect();
         let report = |index: &usize| {
-            let entry = self.report_entry(entries.nth(*index)?);
-            Some(EntryReport { uses: entries.uses(*index), ..entry })
+            let (at, entry) = entries.nth(*index)?;
+            let edited = [&self.set_by_hand, &edits].iter().any(|it| it.get(&at) == Some(&entry));
+            let report = self.report_entry((at, entry));
+            Some(EntryReport { uses: entries.uses(*index), edited, ..report })
         };
         Ok(CacheList {
             entries: found.iter().skip(page.start).take(page.len()).filter_map(report).collect(),

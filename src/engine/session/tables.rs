@@ -160,7 +160,7 @@ impl<G: Game> Session<G> {
             notes.extend(self.discard_search("other endgame tables are in use"));
             notes.extend(self.discard_cache("its values depend on endgame tables"));
         }
-        self.trees.clear();
+        self.drop_replays();
         notes
     }
 

@@ -1,13 +1,16 @@
 //! Timelines: going back, bookmarks, branches, comparing two timelines, and saving recorded searches.
 
-use std::sync::Arc;
+use std::{
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::{
     PlayedPosition, Purpose, Session,
-    cache::CacheCounters,
+    cache::{CacheCounters, Writers},
     document::{SavedEdit, SavedEntry, SavedOrigin, SavedRecording, SavedTimeline},
     entry_text::EntryText,
     event::{EventReport, event_text},
@@ -18,8 +21,8 @@ use super::{
 use crate::{
     engine::{
         debugger::{Debugger, Difference, FrameValue, RecordedEvent},
-        explain::{replay, writers},
-        game::{Fault, Game, MoveText, Result, Score, TableUse, TraceAccess, Window},
+        explain::{WriterReplay, replay, writers},
+        game::{Fault, Game, Keyed, MoveText, Result, Score, TableUse, TraceAccess, Window},
         progress::Unit,
         recording::{
             Backward, Bookmark, Edit, Edited, Origin, Recording, Resume, Running, SMALL_TABLE,
@@ -65,6 +68,9 @@ pub trait TimelineCommands {
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport>;
     /// The event that last wrote a cache entry; `None` if the recorded search did not write it.
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>>;
+    /// The writers of cache entries, by key; `None` if the recorded search is not replayed within `ms` milliseconds: the next call
+    /// continues. Fails without a recorded search.
+    fn writers(&mut self, keys: &[&str], ms: u64) -> Result<Option<Writers>>;
     /// Whether a jump in a trace has left the table incomplete, because the events in between were not followed.
     fn lacks_entries(&self) -> bool;
     /// Follows the trace up to the current event, so that the table is complete. Fails on an interrupt.
@@ -227,6 +233,27 @@ impl<G: Game> TimelineCommands for Session<G> {
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>> {
         let at = self.find_entry_place(key)?.at;
         Ok(writers(&mut self.run, &[at])?.remove(&at))
+    }
+
+    fn writers(&mut self, keys: &[&str], ms: u64) -> Result<Option<Writers>> {
+        let deadline = Instant::now() + Duration::from_millis(ms);
+        let places = keys.iter().map(|key| Ok(self.find_entry_place(key)?.at));
+        let places: Vec<_> = places.collect::<Result<_>>()?;
+        self.run.commit_edits();
+        let (now, events) = (self.run.timeline()?.clone(), self.run.events());
+        let known = self.writers.take().filter(|known| known.is_for(&now, &places));
+        let known = known.map_or_else(|| WriterReplay::new(&mut self.run, &places), Ok)?;
+        let replay = self.writers.insert(known);
+        if !replay.follow(now, events, || Instant::now() < deadline)? {
+            return Ok(None);
+        }
+        let written = |(key, at): (&&str, Keyed<G::Key>)| {
+            let writer = self.writers.as_ref()?.writer(at, events)?.clone();
+            let position = self.read_position(&writer.state).ok();
+            let entry = self.report_entry_of((at, self.entries().get(at)?), position.as_ref());
+            Some(((*key).to_owned(), (writer, entry)))
+        };
+        Ok(Some(keys.iter().zip(places).filter_map(written).collect()))
     }
 
     fn lacks_entries(&self) -> bool {
@@ -706,7 +733,7 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
 }
 
 /// A line of moves as `after LINE`; without moves `at the root`.
-pub(super) fn after(line: &[MoveText]) -> String {
+pub fn after(line: &[MoveText]) -> String {
     if line.is_empty() { "at the root".to_owned() } else { format!("after {}", words(line)) }
 }
 

@@ -8,10 +8,11 @@ use crate::{
     engine::session::{
         cache::{CacheEdit, CacheList, EntryReport},
         reply::{Reply, Score, Window},
+        timelines::{Provenance, after},
     },
     text::{
         number::{bound, count, score, short},
-        or_empty,
+        or_empty, words,
     },
     tui::{
         data::BoardOf,
@@ -34,6 +35,8 @@ const NARROW: usize = 24;
 const VALUES: usize = 10;
 const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
+/// The headings of columns that are cut where there is too little room for them, each with its least width.
+const CUT: [(&str, usize); 2] = [("line", 10), ("position", 40)];
 /// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
 const LISTED: usize = 12;
 
@@ -82,9 +85,15 @@ impl CachePane {
     fn details(&self, state: &ScreenState, list: &CacheList, room: Rect) -> Vec<Line<'static>> {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
         let columns = usize::from(room.width);
-        let looked_up = state.data.entry.as_ref().filter(|edit| edit.entry.as_ref() == Some(entry));
+        let is_same = |found: &EntryReport| found.key == entry.key && found.value == entry.value;
+        let looked_up = state.data.entry.as_ref();
+        let looked_up = looked_up.filter(|edit| edit.entry.as_ref().is_some_and(is_same));
+        let listed = state.data.writers.get(&entry.key).map(|(writer, _)| {
+            format!("written by event {}  {}", count(writer.event), after(&writer.line))
+        });
         let unknown = || "the writer is not known: set by hand, or loaded".to_owned();
-        let written = looked_up.map(|edit| edit.written().unwrap_or_else(unknown));
+        let unknown = looked_up.filter(|_| !state.data.lacks_writers()).map(|_| unknown());
+        let written = looked_up.and_then(CacheEdit::written).or(listed).or(unknown);
         let height = usize::from(room.height);
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
@@ -161,7 +170,9 @@ impl Pane for CachePane {
             let lines = wrapped(text, room.width.into()).into_iter().map(Line::raw);
             return self.cursor.scroll.draw(frame, lines, room);
         };
-        let (columns, values) = columns(list, room.width);
+        let listed = |entry| Listed { entry, node: state.data.writers.get(&entry.key) };
+        let entries: Vec<_> = list.entries.iter().map(listed).collect();
+        let columns = columns(&entries, room.width);
         let below = self.details(state, list, room);
         let rows = Constraint::Length(below.len() as u16);
         let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
@@ -171,9 +182,9 @@ impl Pane for CachePane {
         let at = self.at(state);
         self.cursor.draw_lines(frame, room, list.matching, at..at + 1, |place| {
             let style = if place == at { state.look.selected } else { state.look.text };
-            let entry = place.checked_sub(list.offset).and_then(|nth| list.entries.get(nth));
+            let entry = place.checked_sub(list.offset).and_then(|nth| entries.get(nth));
             let mark = if place == at { "▸" } else { " " };
-            let text = entry.map(|entry| row(&columns, mark, |(_, _, cell)| cell(entry, values)));
+            let text = entry.map(|entry| row(&columns, mark, |(.., cell)| cell(entry)));
             (Line::styled(cut(&text.unwrap_or_default(), room.width.into()), style), Some(place))
         });
     }
@@ -367,56 +378,113 @@ fn editable_fields(entry: &EntryReport) -> String {
     format!("value={value}{ends}{others}{best}  Enter stores")
 }
 
-/// A column of the list: heading, width, and the cell of an entry with its values in the given number of columns.
-type Column = (&'static str, usize, fn(&EntryReport, usize) -> String);
+/// A listed entry and, if known, the node that wrote it, with the entry as it is in the node's position.
+#[derive(Clone, Copy)]
+struct Listed<'a> {
+    entry: &'a EntryReport,
+    node: Option<&'a (Provenance, EntryReport)>,
+}
+
+impl Listed<'_> {
+    /// The entry, with its position if that is known.
+    fn placed(&self) -> &EntryReport {
+        self.node.map_or(self.entry, |(_, entry)| entry)
+    }
+
+    /// The depth, unless the entry has a window, or a key that contains the depth.
+    fn depth(&self) -> Option<u8> {
+        let is_shown = self.entry.window.is_none() && !self.entry.key.contains(':');
+        self.entry.depth.filter(|_| is_shown)
+    }
+}
+
+/// The event that wrote the entry.
+fn event(it: &Listed<'_>) -> String {
+    or_empty(it.node.map(|(writer, _)| count(writer.event)))
+}
+
+/// The moves from the root to the node that wrote the entry.
+fn moves(it: &Listed<'_>) -> String {
+    or_empty(it.node.map(|(writer, _)| match writer.line.as_slice() {
+        [] => "root".to_owned(),
+        line => words(line),
+    }))
+}
+
+fn best(it: &Listed<'_>) -> String {
+    or_empty(it.placed().best.first())
+}
+
+fn position(it: &Listed<'_>) -> String {
+    or_empty(it.placed().state.as_ref())
+}
+
+/// A column of the list: heading, width, and the cell of an entry.
+type Column = (&'static str, usize, Box<dyn Fn(&Listed<'_>) -> String>);
+
+fn column(
+    head: &'static str,
+    width: usize,
+    cell: impl Fn(&Listed<'_>) -> String + 'static,
+) -> Column {
+    (head, width, Box::new(cell))
+}
 
 fn value(value: Score, columns: usize) -> String {
     if columns == SHORT_VALUES { short(value, 6) } else { score(value) }
 }
 
-/// The columns that some entry fills, as far as there is room, and the width of values.
-fn columns(list: &CacheList, room: u16) -> (Vec<Column>, usize) {
+/// The length of the longest of these texts of the entries, in characters.
+fn longest(entries: &[Listed<'_>], text: fn(&Listed<'_>) -> String) -> usize {
+    entries.iter().map(|it| text(it).chars().count()).max().unwrap_or(0)
+}
+
+/// The columns that some entry fills, as far as there is room.
+fn columns(entries: &[Listed<'_>], room: u16) -> Vec<Column> {
     let mut room = usize::from(room);
     let (values, head) =
         if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "     value") };
-    let longest = list.entries.iter().map(|entry| entry.key.len()).max().unwrap_or(0);
     // Value and depth take precedence over the end of the key, unless that is the depth.
-    let has_depth = room >= NARROW && list.entries.iter().all(|entry| !entry.key.contains(':'));
-    let others = values + if has_depth { 8 } else { 2 };
-    let keys = longest.min(room.saturating_sub(others)).max(LEAST);
+    let has_depth = room >= NARROW && entries.iter().all(|it| !it.entry.key.contains(':'));
+    let marks = if entries.iter().any(|it| it.entry.edited) { 2 } else { 0 };
+    let others = values + marks + if has_depth { 8 } else { 2 };
+    let keys =
+        longest(entries, |it| it.entry.key.clone()).min(room.saturating_sub(others)).max(LEAST);
     // Of a window that does not fit, the beginning is shown.
-    let windows = (2 * values - 1).min(room.saturating_sub(keys + values + 4));
-    let states = list.entries.iter().filter_map(|entry| entry.state.as_deref());
-    let states = states.map(|state| state.chars().count()).max().unwrap_or(0);
-    let all: [Column; 9] = [
-        ("key", keys, |entry, _| entry.key.clone()),
-        (head, values, |entry, values| {
-            let sign = entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
-            format!("{:>values$}", format!("{sign}{}", value(entry.value, values)))
+    let windows = (2 * values - 1).min(room.saturating_sub(keys + values + marks + 4));
+    let events = longest(entries, event).max(7);
+    let all = [
+        column("", 1, |it| or_empty(it.entry.edited.then_some("*"))),
+        column("key", keys, |it| it.entry.key.clone()),
+        column(head, values, move |it| {
+            let sign = it.entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
+            format!("{:>values$}", format!("{sign}{}", value(it.entry.value, values)))
         }),
-        // An entry with a window shows no depth, nor one whose key contains the depth.
-        ("depth", 5, |entry, _| {
-            let depth = entry.depth.filter(|_| entry.window.is_none() && !entry.key.contains(':'));
-            depth.map_or_else(String::new, |depth| format!("{depth:>5}"))
-        }),
-        ("window", windows, |entry, values| {
-            let window = entry.window.map(|window| [window.alpha, window.beta]);
+        column("depth", 5, |it| or_empty(it.depth().map(|depth| format!("{depth:>5}")))),
+        column("window", windows, move |it| {
+            let window = it.entry.window.map(|window| [window.alpha, window.beta]);
             let window = window.map(|window| window.map(|bound| value(bound, values)).join(","));
-            window.map_or_else(String::new, |window| format!("[{window}]"))
+            or_empty(window.map(|window| format!("[{window}]")))
         }),
-        ("truth", 12, |entry, _| or_empty(entry.truth)),
-        ("best", 8, |entry, _| or_empty(entry.best.first())),
-        (" uses", 5, |entry, _| or_empty(entry.uses.map(|uses| format!("{uses:>5}")))),
-        ("to move", 7, |entry, _| or_empty(entry.side)),
-        ("position", states, |entry, _| or_empty(entry.state.as_ref())),
+        column("truth", 12, |it| or_empty(it.placed().truth)),
+        column("best", longest(entries, best).max(4), best),
+        column(" uses", 5, |it| or_empty(it.entry.uses.map(|uses| format!("{uses:>5}")))),
+        column("written", events, move |it| {
+            or_empty(it.node.map(|_| format!("{:>events$}", event(it))))
+        }),
+        column("side", 5, |it| or_empty(it.placed().side)),
+        column("line", longest(entries, moves), moves),
+        column("position", longest(entries, position), position),
     ];
-    let shown = all.into_iter().filter(|(_, width, cell)| {
-        let is_filled = || list.entries.iter().any(|entry| !cell(entry, values).is_empty());
-        let is_shown = *width < room && is_filled();
+    let shown = all.into_iter().filter_map(|(head, width, cell)| {
+        let is_cut =
+            |(name, least): &(&str, usize)| *name == head && (*least..=width).contains(&room);
+        let width = if CUT.iter().any(is_cut) { room - 1 } else { width };
+        let is_shown = width < room && entries.iter().any(|it| !cell(it).is_empty());
         room -= if is_shown { width + 1 } else { 0 };
-        is_shown
+        is_shown.then_some((head, width, cell))
     });
-    (shown.collect(), values)
+    shown.collect()
 }
 
 /// A line of the list: a mark, and the cells in their columns.

@@ -113,7 +113,13 @@ pub struct EntryReport {
     /// The number of probes that used the entry; `None` unless `uses=on`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uses: Option<u32>,
+    /// In a list: whether the entry is as the user set it.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub edited: bool,
 }
+
+/// The writers of cache entries by key, each with the entry as it is in the position of the node that wrote it.
+pub type Writers = BTreeMap<String, (Provenance, EntryReport)>;
 
 impl EntryReport {
     /// The entry in words, without the key: value, best move, uses.
@@ -460,6 +466,7 @@ pub(in crate::engine::session) fn entry_table(entries: &[EntryReport]) -> String
     };
     let score = |score: Option<Score>| or_empty(score.map(number::score));
     TextTable::of(entries)
+        .left("", |entry| or_empty(entry.edited.then_some("*")))
         .left("key", |entry| entry.key.clone())
         .right("depth", |entry| or_empty(entry.depth.filter(|_| !entry.key.contains(':'))))
         .right("", |entry| entry.bound.map_or("", relation))
