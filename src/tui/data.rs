@@ -120,7 +120,7 @@ pub struct Data {
     /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
     /// The writers of the listed cache entries, as far as they are known, and whether they are still being looked up.
-    pub writers: Writers,
+    pub writers: Arc<Writers>,
     writers_due: bool,
     /// Whether a search was running at the last look-up.
     searched: bool,
@@ -155,7 +155,7 @@ impl Data {
             let found = shell.session_mut().writers(&keys, SLICE_MS);
             let found = found.unwrap_or_else(|_| Some(Writers::new()));
             self.writers_due = found.is_none();
-            self.writers = found.unwrap_or_else(|| std::mem::take(&mut self.writers));
+            self.writers = found.map_or_else(|| Arc::clone(&self.writers), Arc::new);
         }
     }
 

@@ -1058,7 +1058,7 @@ fn the_entries_of_the_cache_have_their_writers() {
     }
 }
 
-/// Without a search and within one, and after the session was saved; not once the search has stored another value.
+/// Without a search and within one.
 #[test]
 fn an_entry_set_by_hand_is_marked() {
     for (game, moves) in GAMES {
