@@ -672,8 +672,8 @@ fn a_zoomed_cache_has_positions_and_the_board() {
         stage.keys("esc esc alt-2 4 z down");
         let text = stage.text();
         let entry = &stage.state().data.get::<CacheList>().unwrap().entries[1];
-        let state = entry.state.as_ref().unwrap();
-        assert!(text.contains(&state[..state.len().min(40)]), "{game}: {text}");
+        let position = entry.state.as_ref().unwrap();
+        assert!(text.contains(&position[..position.len().min(40)]), "{game}: {text}");
         assert!(text.contains(" side "), "{game}: {text}");
         assert!(text.contains(&format!("1 Board · entry {}", entry.key)), "{game}: {text}");
     }
