@@ -160,6 +160,7 @@ impl Runner {
         let loaded = match input {
             Input::Script(file) if file == Path::new("-") => return self.stdin(),
             Input::Script(file) => self.shell.load_file(file),
+            Input::Open(_) => self.shell.load(SourceOrigin::Open, &input.line()),
             Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
         };
         self.loaded(loaded)

@@ -116,7 +116,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             })?;
             Ok(boxed(PlainReply::not_compared("", json!({"source": file}))))
         }),
-        changes("open", open::open),
+        // The commands that open the file report what they change.
+        shows("open", open::open),
         shows("echo", |_, args| {
             let text = args.text("TEXT").unwrap_or_default();
             Ok(boxed(PlainReply::not_compared(text, json!({"echo": text}))))

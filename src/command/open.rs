@@ -46,10 +46,11 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let former = shell.engine.exchange((reader, None));
         let tried = shell.look_up(command);
         shell.engine.exchange(former);
-        tried.map_err(|fault| args.blame("FILE", fault))?;
+        // The message has the place, which is in the file.
+        tried.map_err(|fault| Fault { at: None, culprit: None, ..fault })?;
     }
     let text = opening.map_or_else(source, |opening| opening.commands(&now));
-    shell.load(SourceOrigin::Named("open"), &(close.to_owned() + &text)).map_err(|it| it.fault)?;
+    shell.load(SourceOrigin::Open, &(close.to_owned() + &text)).map_err(|it| it.fault)?;
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
@@ -160,24 +161,27 @@ fn result_of(text: &str, is_rote: bool) -> Option<&'static str> {
 pub enum Input {
     /// A script file; `-` is standard input.
     Script(PathBuf),
-    /// Commands from arguments, or commands that open a file.
+    /// A file of another kind, which `open` opens.
+    Open(PathBuf),
+    /// Commands from arguments.
     Commands(String),
 }
 
 impl Input {
-    /// A script, or the commands that open the file if it is of another kind.
+    /// A script, or a file of another kind.
     pub fn of(file: PathBuf) -> Result<Self, Fault> {
         if file == Path::new("-") {
             return Ok(Self::Script(file));
         }
         let opening = Opening::of(&file.to_string_lossy())?;
-        Ok(opening.map_or(Self::Script(file), |opening| Self::Commands(opening.commands(""))))
+        Ok(if opening.is_some() { Self::Open(file) } else { Self::Script(file) })
     }
 
     /// The command line that runs this input.
     pub fn line(&self) -> String {
         match self {
             Self::Script(file) => format!("source {}", lexer::quoted(&file.to_string_lossy())),
+            Self::Open(file) => format!("open {}", lexer::quoted(&file.to_string_lossy())),
             Self::Commands(line) => line.clone(),
         }
     }

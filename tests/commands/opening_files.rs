@@ -113,6 +113,20 @@ fn an_open_trace_stays_open_if_a_file_cannot_be_read() {
     assert!(status == 0 && said.contains(r#""game":"trace""#), "{said}");
 }
 
+/// The error names the place in the file, not in the commands that open the file, which nobody has typed.
+#[test]
+fn a_fault_in_a_file_has_its_place_in_the_file() {
+    let home = tempfile::tempdir().unwrap();
+    fs::write(home.path().join("wrong.pgn"), "[Event \"x\"]\n\n1. e4 e5 2. Ke4 *\n").unwrap();
+    let (status, said) = plyscope(home.path(), &["wrong.pgn", "-c", "version"]);
+    assert!(status == 1 && said.starts_with("error: wrong.pgn:3:13: move 2: "), "{said}");
+    for game in ["chess", "morris"] {
+        let (_, said) = plyscope(home.path(), &["-c", &format!("game {game}; open wrong.pgn")]);
+        assert!(said.contains("\n-c:1:") && said.contains("error: wrong.pgn:3:13:"), "{said}");
+        assert!(!said.contains("pgn load") && !said.contains("sourced at"), "{said}");
+    }
+}
+
 #[test]
 fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     let home = tempfile::tempdir().unwrap();

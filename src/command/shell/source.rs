@@ -21,6 +21,8 @@ pub enum SourceOrigin {
     Typed,
     /// A text that is not a file, by its name: `-c`, or `-` for standard input.
     Named(&'static str),
+    /// The commands that open a file, which the user has not typed.
+    Open,
     /// A script file.
     File {
         /// The path as the user gave it: for messages, and for the folder in which `source` looks for files.
@@ -49,7 +51,7 @@ impl SourceOrigin {
 
     pub(super) fn shown(&self) -> Option<String> {
         match self {
-            Self::Typed => None,
+            Self::Typed | Self::Open => None,
             Self::Named(name) => Some((*name).to_owned()),
             Self::File { shown, .. } => Some(shown.display().to_string()),
             Self::Alias(name) => Some(name.clone()),
@@ -199,6 +201,8 @@ impl Failure {
             } else if let SourceOrigin::Breakpoint(id) = &frame.origin {
                 let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
+                at = None;
+            } else if frame.origin == SourceOrigin::Open {
                 at = None;
             } else if let SourceOrigin::Position(place) = &frame.origin {
                 let text = frame.text.get(frame.current.clone()).unwrap_or_default();
