@@ -1064,18 +1064,20 @@ impl App {
     /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
     pub(super) fn show_failure(&mut self, failure: &Failure) {
         if self.state.sheet.is_some() {
-            let hint = failure.fault.hint.as_ref().map(|hint| format!("; {hint}"));
-            return self.state.blame(format!("{}{}", failure.fault.message, or_empty(hint)));
+            return self.say_fault(&failure.fault);
         }
         let content = Content::Failure(Box::new(failure.clone()));
         self.state.sheet = Some(Sheet::new("error", content, self.state.look.ascii));
     }
 
     fn say_fault(&mut self, fault: &Fault) {
-        match &fault.hint {
-            // An end, such as that of the game, is not an error.
-            Some(hint) if fault.is_end() => self.state.say(format!("{}; {hint}", fault.message)),
-            _ => self.state.blame(fault.message.clone()),
+        let hint = or_empty(fault.hint.as_ref().map(|hint| format!("; {hint}")));
+        let text = format!("{}{hint}", fault.message);
+        // An end, such as that of the game, is not an error.
+        if fault.is_end() && fault.hint.is_some() {
+            self.state.say(text);
+        } else {
+            self.state.blame(text);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use ratatui::{
     prelude::*,
-    widgets::{Block, BorderType, Paragraph},
+    widgets::{Block, BorderType, Clear, Paragraph},
 };
 use unicode_width::UnicodeWidthStr;
 
@@ -15,7 +15,7 @@ use crate::{
         app::App,
         layout::{Areas, MIN_SIZE},
         log, look, overlay,
-        pane::{PlacedPane, cut, shown, tab_texts},
+        pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
         panes,
         sheet::SheetKeys,
         state::{Busy, Card, EngineSides, Hint, Overlay, ScreenState},
@@ -35,19 +35,23 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(header(state, above.width as usize)), above);
         let line = timeline::line(state, areas.timeline.width as usize);
         frame.render_widget(shown(line), areas.timeline);
-        let words = message(app, below.width as usize);
+        let messages = message_rows(app, &areas);
+        let words = message(app, below.width as usize, messages.height.into());
         let keys = key_bar(app, below.width as usize, below.height as usize);
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
         let is_refused = state.refusal().is_some();
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
-        frame.render_widget(shown(if is_only { vec![words.clone()] } else { keys }), below);
-        frame.render_widget(shown(words), areas.messages);
+        frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);
         for pane in &app.panes {
             if let Some(area) = areas.of(pane.name) {
                 draw_pane(frame, app, &areas, pane, area);
             }
         }
+        let rows = messages.height.min(words.len() as u16);
+        let messages = Rect { y: messages.bottom() - rows, height: rows, ..messages };
+        frame.render_widget(Clear, messages);
+        frame.render_widget(shown(Text::from(words).style(state.look.text)), messages);
         overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
@@ -226,8 +230,16 @@ fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
     state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
 }
 
-/// The row of messages: the progress of a long command, the last message, or the next step of a move on the board.
-fn message(app: &App, width: usize) -> Line<'static> {
+/// The row of messages, with the row of the closed command pane above it, which a long message covers.
+fn message_rows(app: &App, areas: &Areas) -> Rect {
+    let messages = areas.messages;
+    let prompt = areas.of(app.command()).unwrap_or_default();
+    let is_above = prompt.height == 1 && prompt.bottom() == messages.y;
+    if is_above && !messages.is_empty() { prompt.union(messages) } else { messages }
+}
+
+/// The progress of a long command, the last message in at most `rows` rows, or the next step of a move on the board.
+fn message(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let state = &app.state;
     if let Some((busy, _)) = progress(state) {
         // Columns are left for the key that stops the command.
@@ -235,10 +247,10 @@ fn message(app: &App, width: usize) -> Line<'static> {
         let operation = busy.operation.as_ref().and_then(|operation| operation.line(room));
         let text = operation.unwrap_or_else(|| cut(&text::visible(&busy.words()), room));
         let key = Span::styled(format!(" {stop}"), state.look.accent);
-        return Line::from(vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")]);
+        return vec![vec![Span::raw(format!(" {text} ")), key, Span::raw(" stop ")].into()];
     }
     if let Some(refusal) = state.refusal() {
-        return Line::raw(cut(&format!(" {refusal}"), width));
+        return vec![Line::raw(cut(&format!(" {refusal}"), width))];
     }
     if let Some((kind, text)) = &state.status {
         let style = match kind {
@@ -246,10 +258,14 @@ fn message(app: &App, width: usize) -> Line<'static> {
             log::LogLine::Reply => state.look.quiet,
             _ => state.look.title,
         };
-        return Line::styled(cut(&format!(" {}{text}", kind.mark()), width), style);
+        let mark = kind.mark();
+        let lines = wrapped_in(&text::visible(text), width - 1 - mark.width(), rows.max(1));
+        let marks = std::iter::once(mark).chain(std::iter::repeat("  "));
+        let lines = lines.iter().zip(marks).map(|(line, mark)| format!(" {mark}{line}"));
+        return lines.map(|line| Line::styled(line, style)).collect();
     }
     let words = app.panes.iter().find_map(|pane| pane.pane.says(state)).unwrap_or_default();
-    Line::raw(cut(&format!(" {}", text::visible(&words)), width))
+    vec![Line::raw(cut(&format!(" {}", text::visible(&words)), width))]
 }
 
 /// The word at the left of the last row, which says where keys go.

@@ -146,3 +146,14 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines.push(line);
     lines
 }
+
+/// Text in at most `rows` lines, broken by [`wrapped`]; a longer text is cut.
+pub fn wrapped_in(text: &str, columns: usize, rows: usize) -> Vec<String> {
+    let mut lines = wrapped(text, columns);
+    if lines.len() > rows {
+        let rest = lines.split_off(rows.saturating_sub(1)).join(" ");
+        lines.push(cut(&rest, columns));
+    }
+    lines.truncate(rows);
+    lines
+}

@@ -665,3 +665,48 @@ fn a_mark_has_a_name_to_begin_with() {
         assert!(typed.contains(&Effect::Type("mark at-19".to_owned())), "{game}: {typed:?}");
     }
 }
+
+/// A message that does not fit in its row also takes that of the closed command line, until the next key. Without that row, the
+/// message is cut.
+#[test]
+fn a_long_message_covers_the_command_line() {
+    let text = "a message of many words about a file that is named here at some length: its remedy is the last word";
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves]).keys("esc esc");
+        let rows =
+            |stage: &Stage| -> Vec<String> { stage.text().lines().map(str::to_owned).collect() };
+        let before = rows(&stage);
+        stage.driver.app.state.say("a short message");
+        assert_eq!(rows(&stage)[..22], before[..22], "{game}");
+        stage.driver.app.state.say(text);
+        let after = rows(&stage);
+        assert_eq!(after[..21], before[..21], "{game}");
+        assert!(after[21].starts_with(" - a message of many"), "{}", stage.text());
+        assert!(after[22].starts_with("   ") && after[22].ends_with(" last word"), "{after:?}");
+        assert_eq!(rows(stage.keys("f5"))[21], before[21], "{game}");
+        stage.driver.app.state.size = (80, 15);
+        stage.driver.app.state.say(text);
+        assert!(stage.text().contains('…') && !stage.text().contains("last word"), "{game}");
+    }
+}
+
+/// A PGN file that cannot be read changes nothing: neither game nor position, and there is nothing to save.
+#[test]
+fn a_broken_game_file_leaves_the_screen_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.pgn");
+    std::fs::write(&file, "[Event \"x\"]\n\n1. e4 e5 2. Nf6 *\n").unwrap();
+    for (game, ..) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]);
+        stage.driver.app.state.unsaved = false;
+        stage.keys("esc esc").lines(&[&format!("open '{}'", file.display())]);
+        let text = stage.text();
+        assert!(text.contains("move 2: Nf6 is not legal"), "{text}");
+        assert!(!text.contains("pgn load") && !text.contains("[+]"), "{text}");
+        let position: &PositionReport = stage.state().data.get().unwrap();
+        assert_eq!((position.words.is_empty(), position.undo), (false, 0), "{game}");
+        assert!(text.contains(&game.to_uppercase()), "{text}");
+    }
+}

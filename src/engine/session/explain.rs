@@ -213,8 +213,8 @@ impl<G: Game> ExplainCommands for Session<G> {
         let running = self.run.under_way()?;
         let ply = running.selected_ply();
         if running.search.frames()[ply].exact_moves {
-            return Err(Fault::new("the root of a search for the best moves is never cut off: every move gets the full window")
-                .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects a node below the root"));
+            return Err(Fault::new("in a search for the best moves, the root is never cut off")
+                .hint("`catch cutoff` and `continue` lead to a cutoff, `frame N` selects another node"));
         }
         Ok(CutoffExplained::of(self.game(), &running.search, running.mode.algorithm, ply))
     }

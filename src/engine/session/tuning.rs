@@ -170,7 +170,7 @@ impl<G: Game> Session<G> {
         }
         if held > 0 {
             return Err(Fault::new(format!("the entries are for the memo policy `{policy}`, and the cache holds {held} of `{current}`"))
-                .hint(format!("save them with `cache save` if you need them, then `search set memo={policy}`")));
+                .hint(format!("`cache save` keeps these, then `search set memo={policy}`")));
         }
         let mut notes =
             self.apply_settings(Settings { memo: Some(policy), ..self.settings().clone() });
