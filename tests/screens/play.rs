@@ -575,3 +575,22 @@ fn the_keys_through_a_loaded_game_come_first() {
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");
 }
+
+/// In a variation, the game pane has the move that it replaces and the key that goes back.
+#[test]
+fn a_variation_names_the_move_that_it_replaces() {
+    for ((game, moves), (other, replaced)) in
+        GAMES.into_iter().zip([("g7", "2... b4"), ("Nf6", "2... Nc6")])
+    {
+        let mut stage = Stage::new(80, 24);
+        let lines = [&format!("game {game}"), moves, "undo 2", &format!("play {other}")];
+        let text = stage.lines(&lines).keys("esc esc").text();
+        assert!(text.contains(&format!("variation, instead of {replaced} ")), "{text}");
+        assert!(text.contains("V leaves the variation"), "{text}");
+        let text = stage.keys("V").text();
+        assert!(!text.contains("instead of") && !position(&stage).in_variation, "{text}");
+        assert_eq!((position(&stage).undo, position(&stage).redo), (3, 2), "{game}");
+        let said = stage.keys("V").state().status.clone().unwrap().1;
+        assert!(said.starts_with("this is the main line, not a variation; "), "{said}");
+    }
+}

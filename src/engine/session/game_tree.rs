@@ -288,13 +288,23 @@ impl<G: Game> Session<G> {
         let found = line.position(|played| played.rank > 0);
         found.map(|steps| steps + 1).ok_or_else(|| {
             Fault::new("this is the main line, not a variation")
-                .hint("`variation` lists those that begin here")
+                .hint("`variation` lists those from here")
         })
     }
 
     /// Whether the current position belongs to a variation, not to the main line.
     pub(super) fn in_variation(&self) -> bool {
         self.steps_to_branch().is_ok()
+    }
+
+    /// The move that the current variation replaces, with its number; `None` in the main line.
+    pub(super) fn replaced_move(&self) -> Option<String> {
+        let line = self.line_of_play();
+        let branch = line.len() - self.steps_to_branch().ok()?;
+        let replaced = line[branch].others.first()?.first()?.mv;
+        let (before, number) = (line[branch - 1], self.move_number_after(&line, branch - 1));
+        let moves = [GameMove::new(replaced)];
+        Some(pgn::moves_text(self.game(), &before.position, &moves, number))
     }
 
     /// The number of the last move and of the next one, as on a score sheet.

@@ -77,6 +77,7 @@ impl<G: Game> Session<G> {
             nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
             variations: self.future.last().map_or(0, |next| next.others.len()),
             in_variation: self.in_variation(),
+            replaced_move: self.replaced_move(),
             lines: self.first_moves(),
             marks: self.move_marks(),
             static_values: self.static_values(),
@@ -92,12 +93,18 @@ impl<G: Game> Session<G> {
         line.split_off(set.unwrap_or(0))
     }
 
-    /// The number of the next move. In games whose positions have no move number, moves are counted from the position set up.
+    /// The number of the next move.
     pub(super) fn move_number(&self) -> usize {
         let line = self.line_of_play();
+        self.move_number_after(&line, line.len() - 1)
+    }
+
+    /// The number of the move after the first `plies` moves of a line. In games whose positions have no move number, moves are
+    /// counted from the position set up.
+    pub(super) fn move_number_after(&self, line: &[&PlayedPosition<G>], plies: usize) -> usize {
         let begins_black = usize::from(self.game().side(&line[0].position) == Side::Black);
-        let counted = usize::midpoint(line.len() - 1, begins_black) + 1;
-        self.game().move_number(&self.now.position).unwrap_or(counted)
+        let counted = usize::midpoint(plies, begins_black) + 1;
+        self.game().move_number(&line[plies].position).unwrap_or(counted)
     }
 
     /// The moves of the current game, in SAN or the game's notation.
@@ -516,6 +523,9 @@ pub struct PositionReport {
     /// Whether the position belongs to a variation, not to the main line.
     #[serde(skip_serializing_if = "is_default")]
     pub in_variation: bool,
+    /// The move that the variation replaces, with its number, such as `7. Bxd5+`; `None` in the main line.
+    #[serde(skip)]
+    pub replaced_move: Option<String>,
     /// The first moves of the lines from this position, the main line first.
     #[serde(skip)]
     pub lines: Vec<MoveText>,

@@ -483,18 +483,19 @@ fn scaled(label: &str, text: &str) -> String {
     format!("{label:>SCALE$} {text}")
 }
 
-/// The continuations from the current position, if there are several, and the next mistake.
+/// The variation that the position is in, the continuations if there are several, and the next mistake.
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
     let is_several = position.lines.len() > 1 && position.better().is_empty();
     let several = (is_several || position.in_variation).then(|| {
-        let lines: Vec<_> = numbered.collect();
-        let way_back = "in a variation: `variation leave` goes back";
-        let what = if position.in_variation { way_back } else { "lines from here" };
-        let rows = (!lines.is_empty()).then(|| line(lines.join("  "), width as u16));
-        std::iter::once(rule(what, width, &state.look)).chain(rows)
+        let replaced = position.replaced_move.as_ref();
+        let what = replaced.map(|mv| format!("variation, instead of {mv}"));
+        let what = what.unwrap_or_else(|| "lines from here".to_owned());
+        let leave = replaced.and_then(|_| state.key_to("variation-leave", "leaves the variation"));
+        let rows = packed(numbered.chain(leave), width).into_iter().map(Line::raw);
+        std::iter::once(rule(&what, width, &state.look)).chain(rows)
     });
     let mistake = position.mistake().map(|(mv, mark)| {
         let before = position.marks.iter().find(|before| before.at == position.undo);
