@@ -698,24 +698,34 @@ fn during_a_search_the_list_says_how_old_it_is() {
     }
 }
 
-/// The line for an edit has the value as commands read it: a mate in moves, unless that is another value.
+/// The line for an edit has the value as the screen shows it, and stores the same value if nothing is edited. An edit that is
+/// undone restores all digits.
 #[test]
-fn a_mate_is_edited_in_moves() {
-    let mut stage = Stage::new(100, 30);
-    stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5", "search set depth=3", "search run"]);
-    stage.keys("esc esc 4");
-    for (value, typed) in [(99_998.0, "#1"), (99_997.0, "99997"), (90.0, "+0.90"), (90.5, "90.5")] {
-        let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
-        stage.lines(&[&format!("cache set {key} value={value} bound=exact depth=3")]);
-        stage.effects.clear();
-        stage.keys("esc esc 4 e");
-        let line = format!("cache set {key} value={typed} bound=exact depth=3");
-        let typed = &stage.effects;
-        let is_typed = |it: &Effect| matches!(it, Effect::Type(text) if text.starts_with(&line));
-        assert!(typed.iter().any(is_typed), "{line}: {typed:?}");
-        stage.lines(&[&line]);
-        let entry = &stage.state().data.get::<CacheList>().unwrap().entries[0];
-        assert_eq!(entry.value.get(), value);
+fn a_value_that_is_not_edited_keeps_its_digits() {
+    let chess = [("99998", "#1"), ("90", "+0.90"), ("90.4", "+0.90"), ("-90.4", "-0.90")];
+    let morris = [("0.25", "+0.25"), ("0.047619047619047616", "+0.048"), ("-0.0476", "-0.048")];
+    for ((game, moves), values) in GAMES.into_iter().zip([&morris[..], &chess]) {
+        let mut stage = Stage::new(100, 30);
+        let set = "search set memo=bound depth=3";
+        stage.lines(&[&format!("game {game}"), moves, set, "search run"]).keys("esc esc 4");
+        let first =
+            |stage: &Stage| stage.state().data.get::<CacheList>().unwrap().entries[0].clone();
+        for (value, typed) in values {
+            let key = first(&stage).key;
+            stage.lines(&[&format!("cache set {key} value={value} bound=exact depth=3")]);
+            stage.effects.clear();
+            stage.keys("esc esc 4 e");
+            let line = format!("cache set {key} value={typed} bound=exact depth=3");
+            let effects = &stage.effects;
+            let is_typed =
+                |it: &Effect| matches!(it, Effect::Type(text) if text.starts_with(&line));
+            assert!(effects.iter().any(is_typed), "{game} {line}: {effects:?}");
+            let exact = value.parse::<f64>().unwrap();
+            stage.lines(&[&line]);
+            assert_eq!(first(&stage).value.get(), exact, "{game}");
+            stage.lines(&[&format!("cache set {key} value=0")]).keys("esc esc 4 U");
+            assert_eq!(first(&stage).value.get(), exact, "{game}: {}", stage.text());
+        }
     }
 }
 

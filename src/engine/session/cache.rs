@@ -21,7 +21,7 @@ use crate::{
         search::hash_move_of,
         table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
     },
-    text::or_empty,
+    text::{number, or_empty},
 };
 pub use reply::*;
 
@@ -346,11 +346,15 @@ fn editable_field(policy: Policy, name: &str) -> Result<Field> {
     })
 }
 
+/// Sets a field of an entry. A value that is written as the stored one is shown, perhaps rounded, keeps the stored one.
 fn set_field(entry: &mut Entry, field: Field, text: &str) -> Result<()> {
+    let read =
+        |stored: Score| if text == number::score(stored) { Ok(stored) } else { text.parse() };
+    let window = entry.window.unwrap_or_default();
     match field {
-        Field::Value => entry.value = text.parse()?,
-        Field::Alpha => entry.window.get_or_insert_default().alpha = text.parse()?,
-        Field::Beta => entry.window.get_or_insert_default().beta = text.parse()?,
+        Field::Value => entry.value = read(entry.value)?,
+        Field::Alpha => entry.window = Some(Window { alpha: read(window.alpha)?, ..window }),
+        Field::Beta => entry.window = Some(Window { beta: read(window.beta)?, ..window }),
         Field::Bound => entry.bound = Some(Bound::by_name(text)?),
         Field::Depth | Field::Best => {
             let fault =

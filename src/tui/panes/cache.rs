@@ -19,7 +19,7 @@ use crate::{
         keymap::CachePaneAction,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
-            draw_head, line, own, rule, run, shown, types, wrapped,
+            draw_head, line, own, rule, run, shown, types, wrapped, wrapped_in,
         },
         text_field,
     },
@@ -98,13 +98,9 @@ impl CachePane {
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
         for text in std::iter::once(entry.details()).chain(written) {
-            let mut text = wrapped(&text.replace('\n', "  "), columns);
             let room = spare.saturating_sub(lines.len());
-            if text.len() > room {
-                let rest = text.split_off(room.saturating_sub(1)).join(" ");
-                text.push(cut(&rest, columns));
-            }
-            lines.extend(text.into_iter().take(room).map(Line::raw));
+            let text = wrapped_in(&text.replace('\n', "  "), columns, room);
+            lines.extend(text.into_iter().map(Line::raw));
         }
         // The list keeps its height, whatever there is to say of the entry.
         let rows = if lines.len() > 1 { lines.len().max(spare.min(5)) } else { 0 };
@@ -268,7 +264,7 @@ impl Pane for CachePane {
                 state.say(format!("sorted by {}", self.order()));
             }
             CachePaneAction::EntryRestore => match self.changed.last() {
-                Some(entry) => state.run(format!("cache set {}", assigned(entry))),
+                Some(entry) => state.run(format!("cache set {}", assigned(entry, exact))),
                 None => state.say("no entry has been removed or edited"),
             },
             CachePaneAction::EntryFilter => {
@@ -285,7 +281,9 @@ impl Pane for CachePane {
     /// Also shows the entry on the board, so that the edit can be compared with the position, and the fields that can be set.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let entry = self.selected_entry(state)?;
-        let (shown, line, fields) = (entry.key.clone(), assigned(entry), editable_fields(entry));
+        // A value that is written as shown stays exactly as it is.
+        let line = assigned(entry, score);
+        let (shown, fields) = (entry.key.clone(), editable_fields(entry));
         state.shown = BoardOf::Entry(shown);
         state.say(fields);
         Some(line)
@@ -340,9 +338,9 @@ impl Pane for CachePane {
     }
 }
 
-/// The key and the fields of an entry, as `cache set` takes them.
-fn assigned(entry: &EntryReport) -> String {
-    let window = |Window { alpha, beta }| format!(" alpha={} beta={}", alpha.get(), beta.get());
+/// The key and the fields of an entry, as `cache set` takes them, with values as written by `write`.
+fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
+    let window = |Window { alpha, beta }| format!(" alpha={} beta={}", write(alpha), write(beta));
     // If the key contains the depth, the memo policy implies the bound.
     let has_depth = !entry.key.contains(':');
     let (bound, depth) = (entry.bound.filter(|_| has_depth), entry.depth.filter(|_| has_depth));
@@ -353,11 +351,12 @@ fn assigned(entry: &EntryReport) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    // The value is written as the screen shows it, unless that or the plain number is read as another value.
-    let (shown, exact) = (score(entry.value), entry.value.get() + 0.0);
-    let texts = [shown, exact.to_string(), format!("{exact:e}")];
-    let is_exact = |text: &&String| text.parse::<Score>().is_ok_and(|read| read.get() == exact);
-    format!("{} value={}{fields}", entry.key, texts.iter().find(is_exact).unwrap_or(&texts[1]))
+    format!("{} value={}{fields}", entry.key, write(entry.value))
+}
+
+/// A value with all its digits, in a form that neither is read as hundredths nor looks like a shown value.
+fn exact(value: Score) -> String {
+    format!("{:e}", value.get())
 }
 
 /// The fields of an entry that can be set, each with the forms of its value.
