@@ -176,7 +176,7 @@ fn nodes_not_searched_have_a_reason_and_a_board() {
             stage.keys("down right");
             assert_ne!(before, stage.text());
         }
-        assert!(stage.text().contains(&format!("after {reply} =")), "{}", stage.text());
+        assert!(stage.text().contains(&format!("after {reply} ≥ β")), "{}", stage.text());
         assert!(matches!(&stage.state().shown, BoardOf::Node(spot) if spot.line.len() == cut + 1));
         agree(&stage);
     }

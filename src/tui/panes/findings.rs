@@ -210,8 +210,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        let text = format!("✗ {check} {}: {meaning}", count(*number));
-        rows.push(ListRow::plain(cut(&text, width), look.head));
+        rows.extend(said(format!("✗ {check} {}: {meaning}", count(*number)), look.head));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());

@@ -187,10 +187,8 @@ impl TreeExplained {
         });
         cut.map_or_else(
             || "quiet, and the static value is too far below α".to_owned(),
-            |CutBy { mv, value, beta }| {
-                let [value, end] = [value, beta].map(|value| number::score(*value));
-                format!("after {mv} = {value} ≥ β {end}")
-            },
+            // The row of the move has its value.
+            |CutBy { mv, beta, .. }| format!("after {mv} ≥ β {}", number::score(*beta)),
         )
     }
 

@@ -450,7 +450,8 @@ impl Where {
                 .right("α", |frame| score(&window(frame)[0], bound))
                 .right("β", |frame| score(&window(frame)[1], bound));
         }
-        let best = if has_window { 6 } else { 5 };
+        let best = self.frames.iter().map(|frame| frame.best_text(write).chars().count());
+        let best = best.fold(if columns < 44 { 5 } else { 6 }, usize::max);
         if columns >= 36 || !has_window {
             table = table.right("best", |frame| score(&frame.best_text(write), best));
         }
