@@ -16,21 +16,21 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 12,766  the full screen: panes, keys, mouse
+//! tui                 13,120  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
-//! script                 311  scripts from files and standard input
+//! script                 319  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,201  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,694  boards, trees, charts and screens as characters and SVG
+//! command              8,236  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,701  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,347  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,451  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,603  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,664  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
 //! engine/arena         2,382  players, matches, tournaments

@@ -160,7 +160,14 @@ impl Runner {
         let loaded = match input {
             Input::Script(file) if file == Path::new("-") => return self.stdin(),
             Input::Script(file) => self.shell.load_file(file),
-            Input::Open(_) => self.shell.load(SourceOrigin::Open, &input.line()),
+            Input::Open(_) => {
+                let loaded = self.shell.load(SourceOrigin::Open, &input.line());
+                // The user has not typed `open`: only the commands that it runs are answered.
+                match loaded.map(|()| self.shell.advance()) {
+                    Ok(Some(Err(failure))) => return self.fail(&failure, FAILED),
+                    loaded => loaded.map(drop),
+                }
+            }
             Input::Commands(text) => self.shell.load(SourceOrigin::Named("-c"), text),
         };
         self.loaded(loaded)

@@ -19,6 +19,9 @@ use crate::{
 /// The greatest number of events that a look-up for the screen replays, because the user is waiting for the reply.
 pub const REPLAYED: u64 = 1_000_000;
 
+/// The greatest number of events that are replayed for the writers of listed cache entries: each takes time and memory.
+const REPLAYED_FOR_LIST: u64 = 10_000_000;
+
 /// The time in milliseconds after which a slow look-up pauses, so that keys are handled.
 const SLICE_MS: u64 = 5;
 
@@ -151,9 +154,10 @@ impl Data {
     fn find_writers(&mut self, shell: &mut Shell) {
         if let Some(list) = self.get::<CacheList>().filter(|_| self.writers_due) {
             let keys: Vec<_> = list.entries.iter().map(|entry| entry.key.as_str()).collect();
-            // Without a recorded search, no writer is known.
-            let found = shell.session_mut().writers(&keys, SLICE_MS);
-            let found = found.unwrap_or_else(|_| Some(Writers::new()));
+            let is_short = self.event().is_some_and(|event| event.index < REPLAYED_FOR_LIST);
+            let found = is_short.then(|| shell.session_mut().writers(&keys, SLICE_MS));
+            // Without a recorded search, or in a long one, no writer is known.
+            let found = found.and_then(Result::ok).unwrap_or_else(|| Some(Writers::new()));
             self.writers_due = found.is_none();
             self.writers = found.map_or_else(|| Arc::clone(&self.writers), Arc::new);
         }
