@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 13,120  the full screen: panes, keys, mouse
+//! tui                 13,116  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 319  scripts from files and standard input
@@ -27,7 +27,7 @@
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,451  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,447  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,664  why a value, a cutoff, an order of moves; the search tree
@@ -48,7 +48,7 @@
 //! engine/morris        2,476  nine men's morris
 //! engine/files           695  reading files, and replacing them whole
 //! engine/settings        702  settings by name
-//! engine/game          2,617  what people need of a game: notation, boards, descriptions
+//! engine/game          2,622  what people need of a game: notation, boards, descriptions
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,505  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation

@@ -67,8 +67,6 @@ const FIRST: &str = "help quit command:cmd";
 const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
 const LAST: &str = "next-pane:pane step run:search zoom save theme";
-/// The actions that are left out after the end of a search.
-const FORWARDS: [&str; 4] = ["step", "over", "out", "continue"];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug, Default)]
@@ -171,14 +169,12 @@ impl App {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
         let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
-        let is_over = state.is_search_over();
         let mut seen = Vec::new();
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
                 let (actions, label) = name.split_once(':').unwrap_or((name, name));
-                let actions =
-                    actions.split('+').filter(|name| !is_over || !FORWARDS.contains(name));
-                let found = actions.filter_map(|name| rows.iter().find(|it| it.0.name == name));
+                let found =
+                    actions.split('+').filter_map(|name| rows.iter().find(|it| it.0.name == name));
                 let keys: Vec<_> = found.map(|(row, keys)| row.described(&keys[..1])).collect();
                 let is_new = keys.iter().all(|[key, ..]| !seen.contains(key));
                 seen.extend(keys.iter().map(|[key, ..]| key.clone()));

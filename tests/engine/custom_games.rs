@@ -370,7 +370,13 @@ fn a_custom_games_cache_is_listed_edited_and_saved() {
     let list = |engine: &Engine| {
         engine.session().cache_list(&[], Sort::Table, 0..usize::MAX).unwrap().entries
     };
-    assert_eq!(list(&first), list(&second));
+    // A file of a cache does not tell which entries were set by hand.
+    let mut entries = list(&first);
+    assert_eq!(
+        entries.iter_mut().filter_map(|entry| entry.edited.then(|| entry.edited = false)).count(),
+        1
+    );
+    assert_eq!(entries, list(&second));
     let negative_zero = second.session().cache_get(&key).unwrap().entry.unwrap().value;
     assert!(negative_zero.get().is_sign_negative());
 

@@ -166,7 +166,7 @@ fn an_entry_removed_by_a_key_is_brought_back_by_a_key() {
                 let list = data.get::<plyscope::engine::session::cache::CacheList>().unwrap();
                 let mut entries = list.entries.clone();
                 for entry in &mut entries {
-                    entry.uses = None;
+                    (entry.uses, entry.edited) = (None, false);
                 }
                 entries.sort_by(|one, other| one.key.cmp(&other.key));
                 entries

@@ -570,7 +570,7 @@ fn a_reviewed_game_has_its_graph_on_a_small_screen() {
     ] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), play, "review --depth 2"]).keys("esc esc esc 0");
-        for key in ["", "{", "}"] {
+        for key in ["home", "{", "}"] {
             let text = stage.keys(key).text();
             assert!(text.contains("White's winning chances"), "{game} {key}: {text}");
             assert!(text.contains(" move ") && text.contains("plays no side"), "{game}: {text}");

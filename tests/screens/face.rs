@@ -432,7 +432,7 @@ fn a_start_card_with_room_says_what_each_choice_leads_to() {
         let mut stage = Stage::new(columns, rows);
         stage.keys("esc esc").driver.app.show_start();
         let text = stage.text();
-        let has_room = columns >= 100;
+        let has_room = columns >= 140;
         assert_eq!(text.contains("L and M change level and sides"), has_room, "{text}");
         assert!(text.contains("▛▀▖ ▌   ▌ ▌"), "the name of the program: {text}");
         assert!(!text.contains("Eval"), "no pane beside the card: {text}");

@@ -50,7 +50,7 @@ fn assert_bar(stage: &Stage, offers: &[&str]) {
 fn the_first_keys_are_those_of_the_game_while_one_is_played() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        assert_bar(&stage, &["m M L engine", "U undo", "i hint", "s step", "r run"]);
+        assert_bar(&stage, &["m M L engine", "U undo", "i hint", "r search"]);
         assert_first_page(&mut stage, &["F1", "q", ":", "m", "M", "L", "U", "i", "s", "r", "Esc"]);
     }
 }
@@ -292,7 +292,7 @@ fn a_dropped_search_gives_the_board_back_to_the_game() {
         stage.keys("s s s x");
         assert!(stage.text().contains("drops the search under way"), "{}", stage.text());
         stage.keys("y");
-        assert_bar(&stage, &["m M L engine", "s step"]);
+        assert_bar(&stage, &["m M L engine", "r search"]);
         stage.keys(if game == "chess" { "a 6" } else { "a 4" });
         let position: &PositionReport = stage.state().data.get().unwrap();
         assert_eq!(position.played.len(), 4, "{game}: a move can be typed");

@@ -479,7 +479,7 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
 fn a_game_without_searches_has_a_graph_of_its_evaluation() {
     for (game, moves) in [("chess", "play e4 e5 Nf3 d6 Nxe5 dxe5"), ("morris", "play d6 f4 d2 b4")]
     {
-        let mut stage = Stage::new(140, 40);
+        let mut stage = Stage::new(200, 60);
         stage.lines(&[&format!("game {game}"), moves, "undo 2"]).keys("esc 1");
         let by_evaluation = "White's chances by evaluation, without search";
         let text = stage.text();

@@ -181,7 +181,7 @@ fn the_help_scrolls_by_pages_and_to_its_end() {
         let buffer = stage.buffer();
         (70..130).map(|x| buffer[(x, nth)].symbol().to_owned()).collect::<String>()
     };
-    let last = row(&stage, 37);
+    let last = row(&stage, 36);
     stage.keys("pagedown");
     assert_eq!(row(&stage, 2), last, "a page is all rows but the last ones: {}", stage.text());
     let end = stage.keys("end").text();

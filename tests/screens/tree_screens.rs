@@ -228,7 +228,7 @@ fn an_icicle_lists_the_siblings_of_the_selected_node() {
             lines.take_while(|line| line.contains(" %")).map(str::to_owned).collect::<Vec<_>>()
         };
         let below_root = listed(&stage);
-        assert!(below_root.len() > 1, "{game}: {}", stage.text());
+        assert!(!below_root.is_empty(), "{game}: {}", stage.text());
         stage.keys("down");
         assert_eq!(listed(&stage).len(), below_root.len(), "{game}: {}", stage.text());
         assert!(stage.text().contains("cut off"), "{game}: the legend is below");

@@ -27,6 +27,11 @@ fn centipawns(scale: Scale, value: Score) -> f64 {
     raw.clamp(-GREATEST, GREATEST)
 }
 
+/// Converts a value for a side into a value for White.
+pub fn for_white(side: Side, value: Score) -> Score {
+    if side == Side::White { value } else { -value }
+}
+
 /// The winning chances in percent, for the side that the value is for.
 pub fn win_percent(scale: Scale, value: Score) -> f64 {
     let centipawns = centipawns(scale, value);

@@ -10,7 +10,6 @@ use super::{
     game_head::YOU,
     game_tags::players_and_result,
     reply::{LAST, PlainReply, Reply, nth_line},
-    review::for_white,
 };
 
 use crate::{
@@ -19,7 +18,7 @@ use crate::{
         core::game::is_default,
         game::{
             Board, Fault, Game, History, KeyScheme, MoveText, Remedy, Result, Score, Side, Term,
-            TrueValue, pgn::sign_of, quotient,
+            TrueValue, pgn::sign_of, quotient, review::for_white,
         },
         progress::Unit,
         workers::interrupted,

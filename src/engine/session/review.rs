@@ -23,7 +23,7 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
 
-pub use crate::engine::game::review::win_percent;
+pub use crate::engine::game::review::{for_white, win_percent};
 
 /// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;
@@ -151,11 +151,6 @@ fn eval_text(scale: Scale, value: Score) -> String {
         (Scale::Centipawns { .. }, None) => format!("{:.2}", value.get() / 100.0),
         _ => format!("{:.3}", value.get()),
     }
-}
-
-/// Converts a value for a side into a value for White.
-pub fn for_white(side: Side, value: Score) -> Score {
-    if side == Side::White { value } else { -value }
 }
 
 impl<G: Game> Session<G> {

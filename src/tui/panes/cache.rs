@@ -471,8 +471,8 @@ fn columns(entries: &[Listed<'_>], room: u16) -> Vec<Column> {
         column("written", events, move |it| {
             or_empty(it.node.map(|_| format!("{:>events$}", event(it))))
         }),
+        column("line", longest(entries, moves).max(4), moves),
         column("side", 5, |it| or_empty(it.placed().side)),
-        column("line", longest(entries, moves), moves),
         column("position", longest(entries, position), position),
     ];
     let shown = all.into_iter().filter_map(|(head, width, cell)| {

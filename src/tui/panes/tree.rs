@@ -587,7 +587,7 @@ impl TreeRow {
         let node = &tree.nodes[self.node];
         if node.moves.len() > 1 {
             let is_spared = node.kind == NodeOutcome::NotSearched;
-            let why = if is_spared { tree.spared_for(self.node) } else { String::new() };
+            let why = if is_spared { tree.spared_for(self.node, true) } else { String::new() };
             return [format!("{name} {why}").trim_end().to_owned() + ":", words(&node.moves)];
         }
         // A note on a group of moves applies to each move in the group.

@@ -153,7 +153,7 @@ impl TreeExplained {
     pub fn note(&self, place: usize, brief: bool) -> String {
         let node = &self.nodes[place];
         if node.kind == NodeOutcome::NotSearched {
-            return format!("not searched: {}", self.spared_for(place));
+            return format!("not searched: {}", self.spared_for(place, brief));
         }
         let word = |long, short| if brief { short } else { long };
         let kind = match node.kind {
@@ -174,8 +174,8 @@ impl TreeExplained {
         all.filter(|remark| !remark.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Why the moves of a node were not searched, as a clause.
-    pub fn spared_for(&self, place: usize) -> String {
+    /// Why the moves of a node were not searched, as a clause; with `brief` without the value of the move that caused a cutoff.
+    pub fn spared_for(&self, place: usize, brief: bool) -> String {
         if let Some(reason) = &self.nodes[place].reason {
             return reason.clone();
         }
@@ -187,8 +187,10 @@ impl TreeExplained {
         });
         cut.map_or_else(
             || "quiet, and the static value is too far below α".to_owned(),
-            // The row of the move has its value.
-            |CutBy { mv, beta, .. }| format!("after {mv} ≥ β {}", number::score(*beta)),
+            |CutBy { mv, value, beta }| {
+                let value = or_empty((!brief).then(|| format!("= {} ", number::score(*value))));
+                format!("after {mv} {value}≥ β {}", number::score(*beta))
+            },
         )
     }
 
