@@ -98,11 +98,8 @@ impl Spacing {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
-                // A silhouette needs a colour of its own.
-                let drawing =
-                    |(x, y)| Self { drawn: drawn && (painted || y > 2), ..Self::squares(x, y) };
-                let drawings = pieces::SIZES.map(drawing);
-                let letters = [(3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
+                let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
+                let letters = [(4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
                 drawings.into_iter().chain(letters).collect()
             }
         }
@@ -341,15 +338,14 @@ impl Canvas {
         }
     }
 
-    /// Draws a piece, or writes its character: if backgrounds have colours, on a plate in the colour of its side. The king that has
-    /// lost is drawn lying.
+    /// Draws a piece if there is room. The king that has lost is drawn lying.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
         let Spacing { left, above, x: wide, y: high, drawn, .. } = self.spacing;
-        let has_details = high > 2;
-        let ink = if self.painted && has_details { Side::Black } else { side };
         let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
         let drawing = pieces::piece(shape, side, (wide, high), self.painted).filter(|_| drawn);
-        for (row, cells) in (y - above..).zip(drawing.as_deref().unwrap_or_default()) {
+        let Some(rows) = drawing else { return self.plate((x, y), side, letter) };
+        let ink = if self.painted { Side::Black } else { side };
+        for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
                     let background =
@@ -358,19 +354,24 @@ impl Canvas {
                 }
             }
         }
+    }
+
+    /// Writes the character of a piece. If backgrounds have colours, it stands on a plate in the colour of its side; a plate with
+    /// room also has the letter of a piece other than a pawn.
+    fn plate(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
+        let is_wide = self.painted && self.spacing.x > 3;
         let on = if self.painted { side.other() } else { side };
-        // Two characters in the middle of a silhouette name the piece. A pawn, unlike all others, has an edge instead.
-        let name = if letter == 'P' { ['▁'; 2] } else { [piece_sign(letter, side), letter] };
-        let name = match drawing {
-            Some(_) if has_details => &[][..],
-            Some(_) => &name,
-            None => &[piece_sign(letter, side)],
-        };
+        let name = [piece_sign(letter, side), letter];
+        let name = &name[..if is_wide && letter != 'P' { 2 } else { 1 }];
         for (x, sign) in (x..).zip(name) {
             self.put((x, y), *sign, Role::Stone(on));
-            if self.painted && !has_details {
+            if self.painted {
                 self.fill((x, y), (1, 1), Background::Stone(side));
             }
+        }
+        if is_wide {
+            self.put((x - 1, y), '▐', Role::Stone(side));
+            self.put((x + name.len(), y), '▌', Role::Stone(side));
         }
     }
 

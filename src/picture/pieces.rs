@@ -1,13 +1,13 @@
-//! Drawings of the chess pieces, for squares of three rows and more, and their silhouettes for squares of two rows.
+//! Drawings of the chess pieces, for squares of three rows and more.
 //!
-//! Each line of a drawing has a row of all five sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
+//! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
 //! detail of the body, `w` white, `.` the square. White's bodies are white with details in ink; Black's are ink with white details.
 //! A cell can have only two colours, so no two by two characters contain ink, white and the square.
 
 use crate::engine::session::reply::Side;
 
-/// The sizes of a square with a drawing, in columns and rows. The last has silhouettes without details, for the piece's name in front.
-pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
+/// The sizes of a square with a drawing, in columns and rows.
+pub const SIZES: [(usize, usize); 4] = [(12, 6), (10, 5), (8, 4), (6, 3)];
 
 /// The letter of the drawing of a lying king.
 pub const LYING_KING: char = '+';

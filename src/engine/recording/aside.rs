@@ -22,6 +22,12 @@ impl<G: SearchRules> Aside<G> {
     pub(super) fn bytes(&self) -> usize {
         self.recorder.bytes(&self.table)
     }
+
+    /// Drops the oldest checkpoints until the rest takes at most `budget` bytes; `false` if that is not enough.
+    pub(super) fn shrink(&mut self, budget: usize) -> bool {
+        self.recorder.shrink(&mut self.table, budget);
+        self.bytes() <= budget
+    }
 }
 
 impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
@@ -34,13 +40,12 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         is_ahead.then_some(events)
     }
 
-    /// Goes back to the beginning of the recording and sets the present state aside, if that is far from there. Otherwise, or if a
+    /// Goes back to the beginning of the timeline and sets the present state aside, if that is far from there. Otherwise, or if a
     /// later state is kept, `false`.
     pub(super) fn set_aside(&mut self) -> bool {
         let (Some(now), Some(running)) = (&self.now, &self.running) else { return false };
-        let (origin, base, events) = (&now.origin, self.recorder.base(), running.search.events());
-        let is_kept = self.aside_events() >= Some(events);
-        if origin.start.events() != base || events < base + FAR || is_kept {
+        let (origin, events) = (&now.origin, running.search.events());
+        if events < origin.start.events() + FAR || self.aside_events() >= Some(events) {
             return false;
         }
         let evaluator = self.searcher.game.evaluator(&origin.weights, origin.start.root());
@@ -65,11 +70,13 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// search that ended there leads no further.
     pub(super) fn return_from_aside(&mut self, events: u64) {
         let end = self.aside_events().unwrap_or(0);
+        let base = self.aside.as_ref().map_or(0, |aside| aside.recorder.base());
         let ended = self.aside.as_ref().is_none_or(|aside| {
             let search = &aside.running.search;
             search.is_over() || search.stopped().is_some()
         });
-        if events.min(end) < self.events() + FAR || ended && events > end {
+        let is_before = events < base || events.min(end) < self.events() + FAR;
+        if is_before || ended && events > end {
             return;
         }
         let (Some(aside), Some(now)) = (self.aside.take(), &self.now) else { return };

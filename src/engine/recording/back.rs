@@ -377,7 +377,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let Some(place) = self.recorder.checkpoint_before(target) else {
             return self.jump(target) || self.replay_from_origin(target);
         };
-        if place > 0 || !self.set_aside() {
+        let begin = self.now.as_ref().map(|now| now.origin.start.events());
+        let is_first = place == 0 && begin == Some(self.recorder.base());
+        if !is_first || !self.set_aside() {
             self.restore(place);
         }
         true
@@ -420,7 +422,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             return false;
         };
         let origin = now.origin.start.events();
-        if target >= origin && now.origin.table.is_some() && self.start_over(now).is_ok() {
+        if target >= origin
+            && now.origin.table.is_some()
+            && (!self.jumped && self.set_aside() || self.start_over(now).is_ok())
+        {
             return true;
         }
         let base = self.recorder.base();

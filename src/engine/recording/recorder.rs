@@ -98,7 +98,7 @@ impl<G: SearchRules> Recorder<G> {
     }
 
     /// Drops the older half of the checkpoints until the rest fits. Returns whether any was dropped.
-    fn shrink(&mut self, table: &mut AnyTable<G::Key>, budget: usize) -> bool {
+    pub fn shrink(&mut self, table: &mut AnyTable<G::Key>, budget: usize) -> bool {
         let mut has_dropped = false;
         while self.bytes(table) > budget && self.checkpoints.len() > 1 {
             let half = self.checkpoints.len() / 2;

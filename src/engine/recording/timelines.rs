@@ -166,9 +166,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         self.learn();
         let budget = self.budget();
-        if self.aside.is_some() && self.recorded_bytes() > budget {
-            self.aside = None;
-        }
+        let rest = budget.saturating_sub(self.recorder.bytes(&self.searcher.table));
+        self.aside.take_if(|aside| aside.bytes() > rest && !aside.shrink(rest));
         let (Some(now), Some(running)) = (&mut self.now, &self.running) else {
             return;
         };
