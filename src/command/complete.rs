@@ -7,6 +7,7 @@ use super::{
     lexer::{self, Word, texts},
     spec, table,
 };
+use crate::engine::settings::Setting;
 
 /// The commands and the current values of live lists, copied so that an editor in another thread can hold them.
 #[derive(Clone, Debug)]
@@ -59,12 +60,21 @@ impl Completions {
         (list.start, list.found)
     }
 
-    /// The parameters that the typed command can still take; `None` if there are none.
+    /// The parameters that the typed command can still take, or after `SETTING=` its values; `None` if there are none.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;
         let typed = texts(done);
         let (spec, length) = self.table.exact(&typed)?;
+        if let Some(name) = partial.text.strip_suffix('=') {
+            let takes_settings = |param: &Param| {
+                param.form == Form::Pairs
+                    && matches!(param.kind, Kind::Live(list) if list.name == "setting")
+            };
+            let setting =
+                Setting::by_name(name).filter(|_| spec.params.iter().any(takes_settings))?;
+            return Some(format!(" {}", (setting.accepts)()));
+        }
         if !partial.text.is_empty() {
             return None;
         }

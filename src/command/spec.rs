@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Args, Fault, Replied, Shell, glossary::event_meaning};
+use crate::engine::settings::Setting;
 
 /// A group of related commands, listed together in `help`.
 #[derive(Clone, Debug, Serialize)]
@@ -189,13 +190,17 @@ impl Param {
         }
     }
 
-    /// The meaning of a value or key in the parameter's live list: of an event from the glossary, of others from the manual.
+    /// The meaning of a value or key in the parameter's live list: of an event from the glossary, of a setting from the settings,
+    /// of others from the manual.
     pub(super) fn meaning(&self, offered: &str) -> &'static str {
         let Kind::Live(list) = self.kind else { return "" };
         let bare = ["event", "caught"].contains(&list.name).then_some(offered);
         let event = bare.or(offered.strip_prefix("kind=")).and_then(event_meaning);
-        let choice = || self.choices.iter().find(|it| offered.split('=').next() == Some(it.name));
-        event.or_else(|| Some(choice()?.help)).unwrap_or_default()
+        let name = offered.split('=').next().unwrap_or_default();
+        let setting = || Setting::by_name(name).filter(|_| list.name == "setting");
+        let choice = || self.choices.iter().find(|it| it.name == name);
+        let meaning = event.or_else(|| Some(choice()?.help)).or_else(|| Some(setting()?.help));
+        meaning.unwrap_or_default()
     }
 
     pub(super) fn choice_names(&self) -> Vec<&'static str> {

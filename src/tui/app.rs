@@ -1097,6 +1097,11 @@ impl App {
         if by == By::Key {
             self.say_reply(response);
         }
+        let stop = reply.downcast_ref::<StopReport>();
+        let end = stop.filter(|stop| called == "goto" && stop.done && by != By::Demo);
+        if let Some(note) = end.and_then(|stop| stop.notes.first()) {
+            self.state.say(note.as_str());
+        }
         if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
             self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
         }
@@ -1106,7 +1111,7 @@ impl App {
         }
         let points = self.state.data.get::<BreakpointList>();
         let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
-        let stop = reply.downcast_ref::<StopReport>().filter(|stop| stop.done && is_enabled);
+        let stop = stop.filter(|stop| stop.done && is_enabled);
         if stop.is_some_and(|stop| stop.breakpoint.is_none() && called == "continue") {
             self.state.say("the search is over: no breakpoint was hit on the way");
         }

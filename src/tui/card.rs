@@ -87,13 +87,14 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
-    /// Handles a key that the card does not use: it closes the start card and has its usual effect; other cards stay. If the
-    /// key opens the help, the card is shown again after it.
+    /// Handles a key that the card does not use: it closes the start card and has its usual effect; other cards stay, unless the
+    /// key opens the help, after which the card is shown again, or another card.
     fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
         let key = KeyPress::from(event);
         let place = self.focused().map(|pane| self.key_place(pane));
         let action = place.and_then(|place| self.state.keymap.action(key, place));
-        if card != Card::Start && action.is_none_or(|row| row.name != "help") {
+        let opens = ["help", "engine-level", "engine-side"];
+        if card != Card::Start && action.is_none_or(|row| !opens.contains(&&*row.name)) {
             self.state.overlay = Some(Overlay::Card(card, at));
             return self.state.say(format!("{key} chooses nothing here; Esc closes the card"));
         }

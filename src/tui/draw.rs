@@ -121,23 +121,31 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
-/// The header: game, state of the search, file. If there is little room, the longest name, the end of the state, the engine
-/// and the file give way in turn; `no file` gives way before them.
+/// The columns of a file's name if there is little room.
+const SHORT: usize = 10;
+
+/// The header: game, state of the search, file. If there is little room, `no file`, the level, words of the state, the end of the
+/// file's name, the side to move and the engine give way in turn; the numbers of the state do not.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
-    let (names, doing, mut file) = (names(state), status(state), file(state));
+    let (names, doing, mut file) = (names(state), status(state), file(state, usize::MAX));
+    let number = doing.rfind(|sign: char| sign.is_ascii_digit());
+    let number = number.filter(|_| progress(state).is_none()).map(|at| doing[..=at].width() + 1);
     // The state keeps its first word or two: `‖ BREAKPOINT 1`.
-    let least = doing.width().min(15);
+    let least = number.unwrap_or(0).max(15).min(doing.width());
     let is_whole = |file: &str| names[0].width() + doing.width() + file.width() <= width;
-    let fits = |name: &&String, file: &str| name.width() + least + file.width() <= width;
-    let shorter = |file: &str| names[1..].iter().find(|name| fits(name, file));
-    let is_named = state.file.is_some() || state.is_trace();
-    if !is_whole(&file) && (!is_named || shorter(&file).is_none()) {
+    if !is_whole(&file) && state.file.is_none() && !state.is_trace() {
         file.clear();
     }
-    let name = if is_whole(&file) { None } else { shorter(&file).or(names.last()) };
-    let name = name.unwrap_or(&names[0]);
+    let files = [file, self::file(state, SHORT)];
+    let fits = |(name, file): &(&String, &String)| name.width() + least + file.width() <= width;
+    let mut pairs = names[1..].iter().flat_map(|name| files.iter().map(move |file| (name, file)));
+    let (name, file) = match pairs.find(fits) {
+        _ if is_whole(&files[0]) => (&names[0], &*files[0]),
+        Some((name, file)) => (name, &**file),
+        None => (&names[names.len() - 1], ""),
+    };
     let doing = cut(&doing, width.saturating_sub(name.width() + file.width()));
-    let line = pad(&format!("{name}{doing}"), width - file.width()) + &file;
+    let line = pad(&format!("{name}{doing}"), width - file.width()) + file;
     let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))
 }
@@ -152,27 +160,30 @@ fn names(state: &ScreenState) -> Vec<String> {
     }
     let game = position.game.to_uppercase();
     let turn = if position.finished {
-        position.result.to_owned()
+        format!(", {}", position.result)
     } else {
-        format!("{} to move", position.side)
+        format!(", {} to move", position.side)
     };
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let engine = |level: &str| match state.engine {
         EngineSides::None => String::new(),
         sides => format!("(engine: {}{level})  ", sides.name()),
     };
-    let named = |engine| format!(" {game}  move {}, {turn}  {engine}", position.move_number);
-    [engine(&level), engine(""), String::new()].map(named).into()
+    let forms =
+        [(&*turn, engine(&level)), (&turn, engine("")), ("", engine("")), ("", String::new())];
+    let named = |(turn, engine)| format!(" {game}  move {}{turn}  {engine}", position.move_number);
+    forms.map(named).into()
 }
 
-/// Two headers for an open trace: one with file, program and game, one with the file alone.
+/// The headers for an open trace: with file, program and game, with the file alone, and with the beginning of its name.
 fn trace_names(state: &ScreenState) -> Vec<String> {
     let file = state.trace().and_then(|trace| trace.file.rsplit('/').next());
     let program = state.trace().and_then(|trace| trace.program.as_deref());
     let names = [file, program, state.trace().and_then(|trace| trace.game.as_deref())];
     let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
     let header = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
-    vec![header(&names), header(&names[..names.len().min(1)])]
+    let file = names.first().copied().unwrap_or_default();
+    vec![header(&names), header(&[file]), header(&[&cut(file, SHORT)])]
 }
 
 fn status(state: &ScreenState) -> String {
@@ -214,7 +225,8 @@ fn status(state: &ScreenState) -> String {
     format!("{why} at {here}{}", timeline.unwrap_or_default())
 }
 
-fn file(state: &ScreenState) -> String {
+/// The name of the file in at most `most` columns, or the number of findings in the open trace.
+fn file(state: &ScreenState, most: usize) -> String {
     if state.is_trace() {
         let found = state.trace().map_or_else(String::new, panes::findings_summary);
         return format!("  {found} ");
@@ -222,7 +234,7 @@ fn file(state: &ScreenState) -> String {
     let file = state.file.as_ref().and_then(|file| file.file_name());
     let name = file.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };
-    format!("  {name}{changed} ")
+    format!("  {}{changed} ", cut(&name, most))
 }
 
 /// The command that has been running for a while, and for how many seconds.

@@ -15,6 +15,7 @@ use crate::{
     tui::{
         app::App,
         data::{BoardOf, Query},
+        lines::wrapped_in,
         log::LogLine,
         sheet::{self, Content, Sheet, fitted_lines},
         state::{Busy, By, EngineSides, Hint, Job, STEPS, events_of_step},
@@ -230,6 +231,7 @@ impl Driver {
         // A sheet about a loaded session would cover the panes that show the session.
         let is_load = response.reply.is::<SessionReport>();
         let by = self.by();
+        let is_open = self.app.state.focus == self.app.command();
         let is_asked = by == By::Typing && !response.changed() && !is_load;
         let state = &mut self.app.state;
         // One line is enough for a reply that a pane shows; a hint is shown on the board.
@@ -238,7 +240,11 @@ impl Driver {
         let is_seen =
             !is_asked && (is_hint || is_stopped || sheet::is_seen_elsewhere(&*response.reply));
         // A demo has the same sheets on every screen.
-        let most = if state.overlay.is_some() { 3 } else { rows.max(3) };
+        let most = match state.overlay {
+            Some(_) => 3,
+            None if is_open => rows.max(1),
+            None => rows.max(3),
+        };
         let is_short = fitted_lines(&text, columns.max(1)).len() <= most;
         // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
         let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
@@ -257,7 +263,9 @@ impl Driver {
             state.sheet = Some(Sheet::new(&self.statement, content, state.look.ascii));
             line += " …";
         }
-        fitted_lines(&line, columns.max(1)).join("\n")
+        let lines = fitted_lines(&line, columns.max(1));
+        // The first row of the reply stays in sight.
+        if lines.len() > most { wrapped_in(&line, columns, most) } else { lines }.join("\n")
     }
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.

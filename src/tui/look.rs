@@ -263,6 +263,12 @@ fn spell(row: &mut [Cell], at: usize, text: &str) {
             row[at + 1..dots].rotate_right(more);
             (at, text)
         }
+        // Of `≥` and `≤`, the first character alone has another meaning.
+        None if more == 1 && at > 0 && blank(at - 1) => (at - 1, text),
+        None if let Some(gap) = (at + 1..end).find(|at| more == 1 && blank(*at)) => {
+            row[at + 1..=gap].rotate_right(more);
+            (at, text)
+        }
         None => (at, &text[..1]),
         Some(room) => {
             row[at + 1..room + more].rotate_right(more);

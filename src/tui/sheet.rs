@@ -379,7 +379,9 @@ pub fn draw_offers(
     // Explanations are cut rather than cover the board.
     let screen = frame.area().width;
     let room = usize::from(screen - command.x).max(LEAST + 2).min(screen.into());
-    let width = (names + helps + 6).clamp(room.min(LEAST + 2), room) as u16;
+    // A narrower list would leave pieces of the panes beside it.
+    let least = usize::from(command.width).max(LEAST + 2);
+    let width = (names + helps + 6).clamp(room.min(least), room) as u16;
     let area = Rect::new(command.x.min(screen - width), command.y - height, width, height);
     let end = match offers.list.len().saturating_sub(usize::from(height.saturating_sub(2))) {
         0 => "Esc closes".to_owned(),

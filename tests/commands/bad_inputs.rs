@@ -94,8 +94,8 @@ const CASES: &[Case] = &[
     ("chess", "search set time_ms=0", &["from 1 to"], 20),
     ("chess", "search set budget=99999999999999999999", &["from 1 to 18446744073709551615"], 19),
     ("morris", "search set seed=-1", &["from 0 to"], 17),
-    ("morris", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),
-    ("chess", "goto 99999999", &["there is no event 99999999: the search ended with event "], 6),
+    ("morris", "goto 99999999", &["there is no event 99,999,999: the search ends with event "], 6),
+    ("chess", "goto 99999999", &["there is no event 99,999,999: the search ends with event "], 6),
     // Values.
     ("morris", "cache set 99000000000000:1 value=1e309", &["`1e309` is too large for a score"], 34),
     (
@@ -301,6 +301,6 @@ fn a_search_that_ends_before_an_event_says_so() {
         shell.run_line("step");
         let stop = shown(&mut shell, "goto 99999999");
         let note = stop["notes"][0].as_str().unwrap_or_default();
-        assert!(note.contains("the search ended with event "), "{stop}");
+        assert!(note.contains("the search ends with event "), "{stop}");
     }
 }

@@ -161,6 +161,18 @@ fn conditions_are_offered_with_their_meanings() {
     assert_eq!(depth.help, "remaining depth in plies");
 }
 
+#[test]
+fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
+    let completions = plyscope::command::Shell::default().completions();
+    for line in ["search set d", "search set deepening=", "search set algorithm="] {
+        let (_, found) = completions.complete(line);
+        assert!(found.len() > 1 && found.iter().all(|it| !it.help.is_empty()), "{line} {found:?}");
+    }
+    let hint = completions.usage_hint("search set depth=");
+    assert_eq!(hint.as_deref(), Some(" a whole number from 1 to 255, or off"));
+    assert_eq!(completions.usage_hint("break depth="), None);
+}
+
 /// Names of conditions come before their values, which are offered after `=`; each has its meaning.
 #[test]
 fn kinds_of_events_are_offered_after_the_names_of_conditions_with_their_meanings() {

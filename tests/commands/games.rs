@@ -9,6 +9,7 @@ use std::{
 
 use plyscope::{
     command::{Failure, Shell},
+    text::layout::on_page,
     view,
 };
 
@@ -619,6 +620,20 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
 
 /// The values of a review do not contradict each other: each move is judged by the values before and after it, a position is worth
 /// at least what the played move leads to, and a proven win stays one.
+/// Two lines of moves side by side are separated by at least two blanks, or the second is left out.
+#[test]
+fn lines_of_moves_in_a_narrow_review_do_not_run_together() {
+    let mut shell = shell_without_times("chess");
+    run(&mut shell, "play e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7").unwrap();
+    for (columns, head) in [(41, "  better"), (60, "  refuted by"), (100, "  refuted by")] {
+        let text = on_page(columns, || run(&mut shell, "review --depth 2").unwrap());
+        let heading = text.lines().find(|line| line.starts_with("move ")).unwrap();
+        assert!(heading.ends_with(head), "{columns}: {text}");
+        assert!(text.lines().all(|line| !line.contains('…')), "{columns}: {text}");
+        assert!(text.contains("  Nc6"), "{columns}: {text}");
+    }
+}
+
 #[test]
 fn the_values_of_a_review_agree() {
     let mut falls = 0;

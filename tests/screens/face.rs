@@ -6,7 +6,10 @@ use ratatui::{layout::Rect, style::Color};
 use crate::stage::Stage;
 use plyscope::{
     command::Shell,
-    engine::session::{cache::CacheList, position::PositionReport, timelines::TimelineList},
+    engine::session::{
+        cache::CacheList, position::PositionReport, search::Run, timelines::TimelineList,
+    },
+    text::number::count,
     tui::{
         data::BoardOf,
         log::LogLine,
@@ -255,6 +258,28 @@ fn no_tab_is_without_its_name_on_a_usual_small_screen() {
         let tabs = text.lines().find(|line| line.contains("[2 Stack]")).unwrap();
         for name in [" 0Game[", " 3Tree ", " 4Cch ", " 5Log ", " !Stp ", " 6Evl"] {
             assert!(tabs.contains(name), "{name}: {tabs}");
+        }
+    }
+}
+
+/// Numbers in the header are whole: the file's name and the side to move give way before them.
+#[test]
+fn the_header_cuts_no_number() {
+    for game in ["chess", "morris"] {
+        for (columns, rows) in [(60, 16), (80, 24)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), "search run --budget 25000"]);
+            stage.keys("esc esc");
+            let run: &Run = stage.state().data.get().unwrap();
+            let event = format!(" at event {}", count(run.events - 1));
+            for file in ["mine.ply", "a-session-with-a-long-name.ply"] {
+                stage.driver.app.state.file = Some(file.into());
+                let text = stage.text();
+                let header = text.lines().next().unwrap();
+                assert!(header.contains("■ DONE 25,000 nodes"), "{header}");
+                assert!(header.contains(&event), "{header}");
+                assert!(columns < 80 || header.contains(&file[..6]), "{header}");
+            }
         }
     }
 }

@@ -249,6 +249,17 @@ fn the_columns_of_the_stack_keep_their_places() {
 }
 
 #[test]
+fn the_chart_pane_of_a_reviewed_game_names_the_pane_with_the_winning_chances() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["review --budget 50"]).keys("esc 9");
+        let text = stage.text();
+        assert!(text.contains("winning chances of this game"), "{game}: {text}");
+        assert!(!text.contains("starts a search"), "{game}: {text}");
+    }
+}
+
+#[test]
 fn the_chart_pane_says_how_a_search_begins_until_there_is_one() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);

@@ -52,7 +52,9 @@ fn a_digit_chooses_the_level() {
         stage.keys("L 9 v");
         assert!(stage.state().overlay.is_some(), "a key that is not on the card does nothing");
         assert!(said(&stage).contains("v chooses nothing here; Esc closes"), "{}", said(&stage));
-        stage.keys("f1 esc");
+        stage.keys("M");
+        assert!(stage.text().contains("The engine plays"), "another card takes its place");
+        stage.keys("L f1 esc");
         assert!(stage.text().contains("How well the engine plays"), "the help returns to the card");
         stage.keys("esc");
     }
@@ -280,6 +282,18 @@ fn resigning_is_asked_about_announced_and_taken_back() {
         stage.keys("U # y");
         assert_eq!(position(&stage).played.len(), moves - 1, "{game}");
         assert!(position(&stage).ahead.is_empty(), "{game}: as after a move, nothing comes later");
+    }
+}
+
+#[test]
+fn the_evaluation_does_not_count_after_the_end() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("6");
+        let words = "The game is over: its result counts";
+        assert!(!stage.text().contains(words), "{game}: {}", stage.text());
+        stage.lines(&["game resign white"]).keys("esc 6");
+        assert!(stage.text().contains(words), "{game}: {}", stage.text());
     }
 }
 

@@ -189,6 +189,30 @@ fn the_help_scrolls_by_pages_and_to_its_end() {
     assert_eq!(stage.keys("home").text(), first);
 }
 
+/// The command pane of a small screen has one row above the prompt.
+#[test]
+fn the_first_line_of_a_reply_is_in_sight_on_a_small_screen() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "search run --depth 1"]);
+        for (line, begins) in
+            [("quiz on", "quiz on"), ("quiz off", "quiz off"), ("goto 9", "event 9:")]
+        {
+            stage.driver.printed.clear();
+            stage.lines(&[line]);
+            let printed = stage.driver.printed.concat();
+            assert!(printed.starts_with(begins) && printed.lines().count() == 1, "{printed}");
+        }
+        assert_eq!(stage.driver.printed.len(), 1);
+        stage.lines(&["goto 999999"]);
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(
+            said.starts_with("there is no event 999,999: the search ends with event "),
+            "{said}"
+        );
+    }
+}
+
 #[test]
 fn printed_text_rewraps_when_the_window_changes() {
     let mut terminal = plyscope::tui::pty::Emulator::new(60, 6);

@@ -189,6 +189,9 @@ fn ascii_keeps_what_signs_mean() {
         ("│at least β      │", "|at least beta   |"),
         ("│     ┃│β -1.75: the│          ", "|     #|b -1.75: the|"),
         ("│[−∞, +1.6…│", "|[-inf, ...|"),
+        ("│is lower: +45 ≥ β│", "|is lower: +45>= b|"),
+        ("│a lower bound ≤α│", "|a lower bound<=a|"),
+        ("│bound≥5 known│", "|bound>=5known|"),
         ("│at least β│          ┃ ", "|at least b|          #"),
     ] {
         assert_eq!(folded(text), seen, "{text}");

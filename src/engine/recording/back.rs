@@ -6,6 +6,8 @@ use super::{
     Bookmark, Pending, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines,
 };
 
+use crate::text::count;
+
 use crate::engine::{
     core::{
         game::{Fault, Keyed, Remedy, Result, SearchRules},
@@ -353,8 +355,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let search = &self.running.as_ref()?.search;
         let ended = search.is_over() || search.stopped().is_some();
         let last = search.events().checked_sub(1)?;
+        let [asked, end] = [index, last].map(count);
         (ended && index > last)
-            .then(|| format!("there is no event {index}: the search ended with event {last}"))
+            .then(|| format!("there is no event {asked}: the search ends with event {end}"))
     }
 
     /// Goes to the last checkpoint before a target, unless the search is between the two already. `false` without a

@@ -485,17 +485,23 @@ impl Reply for GameReview {
             let [before, after] = mv.truth?;
             Some(format!("{before} → {after}"))
         };
-        let table = TextTable::of(&judged)
-            .left("move", |mv| {
-                let dots = if mv.side == Side::White { "." } else { "..." };
-                let sign = or_empty(mv.judgement.map(|it| sign_of(it.nag())));
-                format!("{}{dots} {}{sign}", mv.number, mv.mv)
-            })
-            .point("before", |mv| number::score(mv.before))
-            .point("after", |mv| number::score(mv.value))
-            .left("truth", |mv| or_empty(truth(mv)))
-            .left("better", |mv| words(&mv.better[..mv.better.len().min(2)]))
-            .left("refuted by", |mv| words(&mv.refutation[..mv.refutation.len().min(2)]));
+        let begin = |line: &[MoveText], most: usize| words(&line[..line.len().min(most)]);
+        let table = |better: usize, refutation: usize| {
+            TextTable::of(&judged)
+                .left("move", |mv| {
+                    let dots = if mv.side == Side::White { "." } else { "..." };
+                    let sign = or_empty(mv.judgement.map(|it| sign_of(it.nag())));
+                    format!("{}{dots} {}{sign}", mv.number, mv.mv)
+                })
+                .point("before", |mv| number::score(mv.before))
+                .point("after", |mv| number::score(mv.value))
+                .left("truth", |mv| or_empty(truth(mv)))
+                .left("better", |mv| begin(&mv.better, better))
+                .left("refuted by", |mv| begin(&mv.refutation, refutation))
+        };
+        // On a narrow page, the lines of moves are shorter, or the sentences alone have the refutations.
+        let tables = [(2, 2), (1, 1), (2, 0), (1, 0)].map(|(better, reply)| table(better, reply));
+        let table = tables.iter().find(|table| table.fits()).unwrap_or(&tables[3]);
         let why = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");

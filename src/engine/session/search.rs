@@ -478,7 +478,7 @@ impl<G: Game> Session<G> {
         let end_of_trace = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
         notes.extend(end_of_trace.unwrap_or_else(|| note_at_end(halted, done)));
         if let Resume::Goto(index) = resume {
-            notes.extend(self.run.ended_before(index));
+            notes.splice(0..0, self.run.ended_before(index));
             let unread = "the table is read by the first `cache` command";
             notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }

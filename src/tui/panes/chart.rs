@@ -14,6 +14,7 @@ use crate::{
         progress::Live,
         session::{
             plot::Plot,
+            position::PositionReport,
             reply::{Estimate, Reply, Standings, Strength},
             timelines::TimelineList,
         },
@@ -91,7 +92,11 @@ impl Pane for ChartPane {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
             let key = state.key("run");
-            let words = format!("{key} starts a search, whose curves and depths are drawn here.");
+            let words = if is_reviewed(state) {
+                "The winning chances of this game are in the Game pane.".to_owned()
+            } else {
+                format!("{key} starts a search, whose curves and depths are drawn here.")
+            };
             let words = Some(words).filter(|_| self.depths(state).is_none());
             return words.iter().flat_map(|it| wrapped(it, width.into())).map(Line::raw).collect();
         };
@@ -172,6 +177,11 @@ impl Pane for ChartPane {
     fn on_return(&mut self, _: &mut ScreenState) {
         self.watched = false;
     }
+}
+
+fn is_reviewed(state: &ScreenState) -> bool {
+    let position = state.data.get::<PositionReport>();
+    position.is_some_and(|position| position.marks.iter().any(|mark| mark.value.is_some()))
 }
 
 impl ChartPane {

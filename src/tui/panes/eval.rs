@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
-        position::Eval,
+        position::{Eval, PositionReport},
         reply::{Term, quotient},
         tuning::{WeightSets, WeightsReport},
     },
@@ -25,6 +25,7 @@ const NAME: usize = 14;
 const VALUE: usize = 3;
 const COLUMN: usize = 9;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
+const GAME_OVER: &str = "The game is over: its result counts, not the evaluation.";
 
 #[derive(Debug, Default)]
 pub struct EvalPane(Scroll);
@@ -91,11 +92,13 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let texts = |text: &str, style| -> Vec<_> {
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
+    let over = if is_over(state) { texts(GAME_OVER, state.look.title) } else { Vec::new() };
     let mut lines = texts(&headline(state, eval, &name(used)), state.look.title);
     let note = weights_for_play(state, &name(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
-    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
+    let is_whole =
+        over.len() + lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
@@ -117,7 +120,17 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
         lines.extend(texts(&text, state.look.quiet));
     }
     lines.extend(note);
-    lines
+    if over.is_empty() {
+        return lines;
+    }
+    let dimmed = lines.into_iter().map(|line| line.style(state.look.quiet));
+    over.into_iter().chain(dimmed).collect()
+}
+
+/// Whether the game is over in the position that is shown.
+fn is_over(state: &ScreenState) -> bool {
+    let position = state.data.get::<PositionReport>();
+    state.shown == BoardOf::Position && position.is_some_and(|it| it.finished)
 }
 
 /// Why there is no evaluation.
