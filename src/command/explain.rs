@@ -23,6 +23,10 @@ explain value, why
   For the search under way or just finished, in its last complete iteration. In a trace: when the node searched, reduced, extended or skipped the
   move and for which reason of the program, with which depth and window, what came back, and which entry replaced a search.
   > explain move d6
+explain mistake, why mistake
+  explains why the next move of the game is a mistake, by the review: the reply that refutes it and a better line
+  No search is made: the words, the better line and the values are those that `review` wrote into the game. Chances are those of the side that made
+  the mistake, after the mistake and after the reply of the game. `undo` and `redo` go to the position before another move.
 * explain cutoff, why cutoff
   explains why the selected frame is cut off, or which value would cut it off
   Shows the move, entry or static value that reaches beta, the moves left unsearched, and the origin of beta: a move of the other side further up,
@@ -66,6 +70,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
             }
             args.reply("MOVE", session.explain_move(mv, nodes(args)?))
         }),
+        shows("explain mistake", |shell, _| shell.session().explain_mistake().map(boxed)),
         shows("explain cutoff", |shell, _| shell.session().explain_cutoff().map(boxed)),
         shows("explain order", |shell, _| shell.session().explain_order().map(boxed)),
         shows("explain tree", |shell, args| {

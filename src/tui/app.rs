@@ -564,11 +564,12 @@ impl App {
 
     /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
     /// which the limits of the search stopped it says nothing about the game's position. Without a search, the next move of the
-    /// game is explained if its annotations call it a mistake: a hint has the values of all moves, which takes more nodes.
+    /// game is explained if the review calls it a mistake.
     fn explain(&mut self) {
         let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
-        if let Some((mv, _)) = mistake.filter(|_| self.state.data.frames().is_empty()) {
-            return self.state.run(format!("hint --budget 60000; explain move {mv}"));
+        let is_reviewed = mistake.is_some_and(|(_, mark)| mark.value.is_some());
+        if is_reviewed && self.state.data.frames().is_empty() {
+            return self.state.run("explain mistake");
         }
         let Some(run) = self.state.data.get::<Run>() else {
             if !self.state.is_busy() {

@@ -18,6 +18,7 @@ use crate::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
         ending::OfferReport,
+        explain::{MoveChoice, ValueExplained},
         game_file::{GameFileReport, ListedGames},
         playing::PlayedReport,
         position::PositionReport,
@@ -193,7 +194,11 @@ impl Sheet {
                 rewrapped(&view::text(&**reply), columns)
             }
             Content::Reply(reply) => {
-                fitted_lines(&on_page(columns, || view::text(&**reply)), columns)
+                let text = on_page(columns, || view::text(&**reply));
+                // The first line is the position in the game's notation, which the board shows.
+                let has_position = reply.is::<ValueExplained>() || reply.is::<MoveChoice>();
+                let rest = text.split_once('\n').filter(|_| has_position);
+                fitted_lines(rest.map_or(&text, |(_, rest)| rest), columns)
             }
         };
         let lines = |columns: usize| {

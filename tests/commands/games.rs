@@ -689,56 +689,36 @@ fn a_verdict_does_not_depend_on_later_moves() {
     }
 }
 
-/// A review also searches the position after the move, so its value can differ from that of a search before it: both are shown.
+/// A mistake is explained by the review alone: no search, one viewpoint, and the reply of the game beside that of the review.
 #[test]
-fn an_explanation_of_the_next_move_has_its_value_in_the_review() {
-    for (game, moves) in [("chess", "f3 e5 g4 Qh4#"), ("morris", "d7 g1 d6 a1 d5xa1")] {
+fn a_mistake_is_explained_by_the_review() {
+    for (game, moves) in [("chess", "e4 e5 Nf3 f6 Nxe5 fxe5"), ("morris", "d7 g1 d6 a1 d5xa1 a4")] {
         let mut shell = shell_without_times(game);
         run(&mut shell, &format!("play {moves}")).unwrap();
-        let review = json(&mut shell, "review --depth 2");
+        let fault = run(&mut shell, "undo; explain mistake").unwrap_err();
+        assert!(fault.fault.message.contains("no review"), "{game}: {fault:?}");
+        let review = json(&mut shell, "redo; review --depth 2");
         let reviewed = review["moves"].as_array().unwrap();
-        let next = &reviewed[reviewed.len() - 2];
-        run(&mut shell, "undo 2; search run").unwrap();
-        let line = format!("explain move {}", next["move"].as_str().unwrap());
-        let explained = json(&mut shell, &line);
-        let value = explained["annotated"].as_f64().unwrap();
-        // Comments have three decimals, and do not tell a mate in one ply from one in two.
-        let least = if game == "chess" { 1.5 } else { 0.001 };
-        assert!((value - next["value"].as_f64().unwrap()).abs() < least, "{game}: {value} {next}");
-        let text = run(&mut shell, &line).unwrap();
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(text.contains("The review of the game has"), "{game}: {text}");
-        let best = &explained["best"][0];
-        let best = best["move"].as_str().or(best.as_str()).unwrap();
-        let other = json(&mut shell, &format!("explain move {best}"));
-        assert!(other.get("annotated").is_none(), "{game}: {other}");
+        let is_mistake = |mv: &&serde_json::Value| !mv["mark"].is_null() && mv["ply"] != 6;
+        let mistake = reviewed.iter().find(is_mistake).unwrap();
+        let ply = mistake["ply"].as_u64().unwrap() as usize;
+        run(&mut shell, &format!("undo {}", 7 - ply)).unwrap();
+        let explained = json(&mut shell, "explain mistake");
+        for name in ["move", "side", "words", "better"] {
+            assert_eq!(explained[name], mistake[name], "{game}: {name}");
+        }
+        let words = explained["words"].as_str().unwrap();
+        let side = if explained["side"] == "w" { "White" } else { "Black" };
+        assert!(words.contains(&format!("lets {side}'s winning chances fall")), "{words}");
+        // The reply of the game has its chances for the side of the mistake.
+        assert_eq!(explained["reply"]["move"], reviewed[ply]["move"], "{game}");
+        let [chances, other] =
+            [&explained["reply"], &reviewed[ply]].map(|reply| reply["chances"].as_f64().unwrap());
+        assert!((chances + other - 100.0).abs() < 1.0, "{game}: {chances} {other}");
+        let text = run(&mut shell, "explain mistake").unwrap();
+        assert!(text.lines().count() <= 10 && text.contains("`hint; explain move "), "{text}");
+        assert!(run(&mut shell, "explain").is_err(), "{game}: no search was made");
     }
-}
-
-/// A move with a value of the review is explained by the search; the plain search's other value comes last. A move that the
-/// review calls better is named beside the move that the search prefers.
-#[test]
-fn an_explanation_names_the_search_and_the_better_move_of_a_review() {
-    let mut shell = shell_without_times("chess");
-    let moves = "e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7 Bc4+ d5 Bxd5+ Kg6 h4 h5 Bxb7 Bxb7 Qf5+ Kh6 d4+ g5 Qf7 Qe7 hxg5+ Qxg5 Rxh5#";
-    // The search of a later position fills the cache with what a search of Bxb7 of the same depth does not reach.
-    let settings = "search preset play; search set root=all aspiration=off";
-    let searches = "undo 8; search run --depth 6; undo 2; search run --depth 4";
-    run(&mut shell, &format!("play {moves}; review; {settings}; {searches}")).unwrap();
-    let explained = json(&mut shell, "explain move Bxb7");
-    let value = |name: &str| explained[name].as_f64().unwrap();
-    assert!((value("value") - value("plain_value")).abs() > 100.0, "{explained}");
-    let text = run(&mut shell, "explain move Bxb7").unwrap();
-    // The plain search's reasons would be those of another value, so that value is only a sentence at the end.
-    assert!(!text.contains("ply 1"), "{text}");
-    let end = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (_, end) = end.split_once("A plain search without cache and pruning finds ").unwrap();
-    assert!(end.ends_with(" nodes).") && end.matches(". ").count() == 0, "{text}");
-    run(&mut shell, "undo 12; engine hint --budget 5000").unwrap();
-    let text = run(&mut shell, "explain move fxe5").unwrap();
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let words = "for White and prefers Qe7; this search has looked again and prefers fxe5.";
-    assert!(text.contains(words), "{text}");
 }
 
 #[test]

@@ -29,9 +29,6 @@ pub struct Reasons {
     pub end: Option<EndExplained>,
     /// The plain search's value of the first move, for the side to move at the root.
     pub plain_value: Option<Score>,
-    /// The plain search's value, if it contradicts the value that the search found.
-    #[serde(skip)]
-    pub(crate) other_value: Option<Score>,
     /// The number of nodes that the plain search visited.
     pub(crate) nodes: u64,
     /// Notes for the user, such as which move of the line gives up the true value.
@@ -138,7 +135,6 @@ impl Reasons {
         }));
         let claim = first.value.map(|value| BoundedValue { bound: first.bound, value });
         let parted = reasons.plain_value.zip(claim).filter(|(plain, claim)| !claim.allows(*plain));
-        reasons.other_value = parted.map(|(plain, _)| plain);
         reasons.notes.extend(parted.map(|(plain, claim)| {
             let [value, plain] = number::distinct([claim.value, plain]);
             format!("{value} is the search's value; the reasons are those of a plain search, whose value is {plain}. Cache entries or pruning make the difference: `audit run` finds where")

@@ -186,25 +186,18 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (game, root) = (self.game(), running.search.root());
         let wanted = game.read_move(root, &self.now.history, text)?;
         let found = complete.moves.iter().find(|root| root.mv == wanted);
-        let Run { value, best, moves, .. } = self.report_run(running);
+        let Run { value, best, .. } = self.report_run(running);
         let (Some(found), Some(best_value)) = (found, value) else {
             return Err(Fault::new(format!("{text} has not been searched")));
         };
         let mv = game.move_text(root, wanted);
-        let next = self.future.last().filter(|next| next.mv == Some(wanted));
-        let mut marks = self.move_marks().into_iter().rev();
-        let mark = next.and(marks.find(|mark| mark.at == self.past.len() + 1));
-        let better = self.first_moves().into_iter().find(|other| *other != mv);
         Ok(MoveChoice {
             value: found.value.unwrap_or(running.search.full_window().alpha),
             bound: found.known_bound(),
             is_best: best.contains(&mv),
-            found: moves.into_iter().find(|root| root.mv == mv).map_or_else(Vec::new, |it| it.pv),
             mv,
             best,
             best_value,
-            annotated: mark.as_ref().and_then(|mark| mark.value),
-            better: mark.filter(|mark| mark.is_mistake).and(better),
             reasons: self.reasons(running, found, complete.depth, nodes),
         })
     }

@@ -381,6 +381,11 @@ impl<G: Game> Session<G> {
         };
         line.zip(begin..).filter_map(mark).collect()
     }
+
+    /// The mark of the move that is the `count`th to be replayed by `redo`.
+    pub(super) fn mark_after(&self, count: usize) -> Option<MoveMark> {
+        self.move_marks().into_iter().find(|mark| mark.at == self.past.len() + count)
+    }
 }
 
 /// The value in an `[%eval …]` comment, in the game's unit and for White; `None` if it is not a number.

@@ -51,6 +51,8 @@ pub trait ReviewCommands {
         out: Option<&Path>,
         limits: &[Pair<'_>],
     ) -> Result<FileReview>;
+    /// Explains the next move of the game, which its annotations call a mistake, by the review stored in the game.
+    fn explain_mistake(&self) -> Result<MistakeExplained>;
 }
 
 /// The result of searching one position of the game.
@@ -134,6 +136,44 @@ impl<G: Game> ReviewCommands for Session<G> {
         }
         Ok(report)
     }
+
+    fn explain_mistake(&self) -> Result<MistakeExplained> {
+        let next = self.future.last().zip(self.mark_after(1).filter(|mark| mark.is_mistake));
+        let found = next.and_then(|(next, mark)| Some((next, next.mv?, mark.value?)));
+        let (next, mv, value) = found.ok_or_else(|| {
+            Fault::new("no review calls the next move of the game a mistake").hint(
+                "`review` finds the mistakes of the game, `undo` goes to the position before one",
+            )
+        })?;
+        let (game, before, scale) = (self.game(), &self.now.position, self.scale());
+        let (side, mv) = (game.side(before), game.move_text(before, mv));
+        let chances = |value| for_side(side, win_percent(scale, value));
+        let words = next.notes.words();
+        let lines = next.others.iter().map(|line| {
+            let moves: Vec<_> = line.iter().take(MOST_MOVES).map(|next| next.mv).collect();
+            self.format_line(before, &moves)
+        });
+        let is_best = |line: &&Vec<MoveText>| {
+            line.first().is_some_and(|best| words.contains(&better_words(best)))
+        };
+        let lines: Vec<_> = lines.collect();
+        let better = lines.iter().find(is_best).or(lines.first()).cloned().unwrap_or_default();
+        let reply = self.mark_after(2).and_then(|mark| mark.value).and_then(|value| {
+            let reply = self.future.iter().rev().nth(1)?.mv?;
+            Some(GameReply { mv: game.move_text(&next.position, reply), chances: chances(value) })
+        });
+        let words = if words.is_empty() {
+            format!("After {mv}, {side}'s winning chances are {:.0} %.", chances(value))
+        } else {
+            words
+        };
+        Ok(MistakeExplained { mv, side, words, better, reply })
+    }
+}
+
+/// The sentence that names the better move.
+fn better_words(best: &MoveText) -> String {
+    format!("Better was {best}.")
 }
 
 /// The limits of a search in words: depth in plies, nodes, and milliseconds.
@@ -320,12 +360,12 @@ impl<G: Game> Session<G> {
         let better = judgement.map_or_else(Vec::new, |_| self.format_line(position, &before.line));
         let refutation = self.format_line(next, &after.line[..after.line.len().min(MOST_MOVES)]);
         let played = self.game().move_text(position, mv);
-        let words = judgement.filter(|it| *it == Judgement::Blunder).map(|_| {
+        let words = judgement.map(|_| {
             let reply = match refutation.as_slice() {
                 [] => self.game().describe_position(next, &G::History::default()),
                 reply => format!("the reply is {}", words(reply)),
             };
-            let best = or_empty(better.first().map(|best| format!(" Better was {best}.")));
+            let best = or_empty(better.first().map(|best| format!(" {}", better_words(best))));
             let does = truth.map_or_else(
                 || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
                 |[before, after]| format!("makes a {after} of a {before}"),
@@ -427,7 +467,7 @@ pub struct ReviewedMove {
     pub better: Vec<MoveText>,
     /// The line that refutes the move; empty if the move has no judgement.
     pub refutation: Vec<MoveText>,
-    /// Why the move is a blunder, in a sentence or two; `None` for other moves.
+    /// Why the move has its judgement, in a sentence or two; `None` if it has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub words: Option<String>,
 }
@@ -502,7 +542,8 @@ impl Reply for GameReview {
         // On a narrow page, the lines of moves are shorter, or the sentences alone have the refutations.
         let tables = [(2, 2), (1, 1), (2, 0), (1, 0)].map(|(better, reply)| table(better, reply));
         let table = tables.iter().find(|table| table.fits()).unwrap_or(&tables[3]);
-        let why = judged.iter().filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
+        let blunders = judged.iter().filter(|mv| mv.judgement == Some(Judgement::Blunder));
+        let why = blunders.filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
             format!("stopped: {done} reviewed; `review` begins again")
@@ -514,6 +555,45 @@ impl Reply for GameReview {
     fn line(&self) -> String {
         let [white, black] = self.accuracy.map(percent);
         format!("accuracy: White {white}, Black {black}")
+    }
+}
+
+/// The reply of `explain mistake`.
+#[derive(Clone, Debug, Serialize)]
+pub struct MistakeExplained {
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    mv: MoveText,
+    /// The side that made the move.
+    side: Side,
+    /// The comment on the move: what it loses and the reply that refutes it.
+    words: String,
+    /// The better line; empty if the game has none.
+    better: Vec<MoveText>,
+    /// The move with which the game went on; `None` if it has no value.
+    reply: Option<GameReply>,
+}
+
+/// The reply to a mistake in the game.
+#[derive(Clone, Debug, Serialize)]
+struct GameReply {
+    #[serde(flatten, serialize_with = "MoveText::with_san")]
+    mv: MoveText,
+    /// Winning chances after the reply, in percent, for the side that made the mistake.
+    chances: f64,
+}
+
+impl Reply for MistakeExplained {
+    fn text(&self) -> String {
+        let MistakeExplained { mv, side, .. } = self;
+        let better =
+            (!self.better.is_empty()).then(|| layout::wrap("better line ", &words(&self.better)));
+        let reply = self.reply.as_ref().map(|GameReply { mv, chances }| {
+            let other = side.other();
+            wrap("", &format!("In the game, {other} replied {mv}: {side}'s winning chances were then {chances:.0} %."))
+        });
+        let more = format!("`hint; explain move {mv}` explains {mv} by a search of this position");
+        let parts = [Some(wrap("", &self.words)), better, reply, Some(wrap("", &more))];
+        lines(parts.into_iter().flatten())
     }
 }
 

@@ -84,15 +84,6 @@ pub struct MoveChoice {
     pub(crate) best: Vec<MoveText>,
     /// The value of the best moves, for the side to move at the root.
     pub best_value: Score,
-    /// The value for White in the annotations of the game, whose next move this is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) annotated: Option<Score>,
-    /// The better move by the annotations of the game, if they call this move a mistake.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) better: Option<MoveText>,
-    /// The line that the search found, this move first.
-    #[serde(skip)]
-    pub(crate) found: Vec<MoveText>,
     /// The plain search's values along the line after the move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -121,30 +112,10 @@ impl Reply for MoveChoice {
         };
         let depth = counted(u64::from(self.reasons.depth), "ply", "plies");
         let verdict = format!("Searched {depth} deep, {mv} is {verdict}.");
-        // The plain search cannot explain a reviewed value that it does not find.
-        let plain = self.annotated.and(self.reasons.other_value);
         let refuted = self.reasons.plies.first().and_then(|ply| ply.best.as_ref());
-        let refuted = if plain.is_some() { self.found.get(1) } else { refuted };
         let answers = if self.is_best { "'s best answer is" } else { " answers" };
         let refuted = or_empty(refuted.map(|reply| format!("{}{answers} {reply}.", side.other())));
-        let annotated = self.annotated.map(|value| {
-            let value = number::worth(value);
-            let better = self.better.as_ref().map(|better| format!(" and prefers {better}"));
-            let is_other = self.better.as_ref().is_some_and(|better| !self.best.contains(better));
-            let preferred = some(&self.best, EXAMPLES);
-            let other = format!("; this search has looked again and prefers {preferred}");
-            let other = [or_empty(better), or_empty(is_other.then_some(other))].concat();
-            format!("The review of the game has {value} for White{other}.")
-        });
-        let head = [or_empty(annotated), verdict, refuted];
-        let Some(plain) = plain.map(number::worth) else {
-            return reasons(head, &self.reasons);
-        };
-        let line = layout::wrap("line ", &words(&self.found));
-        let nodes = count(self.reasons.nodes);
-        let end =
-            format!("A plain search without cache and pruning finds {plain} ({nodes} nodes).");
-        lines([self.reasons.state.clone(), paragraph("", head), line, paragraph("", [end])])
+        reasons([verdict, refuted], &self.reasons)
     }
 
     fn line(&self) -> String {
