@@ -39,6 +39,8 @@ const WIDE: usize = 55;
 /// The columns that remarks take after a bar, or after a bar and a true value.
 const REMARKS: usize = 24;
 const WITH_TRUTH: usize = 36;
+/// The columns of the shortest remarks, such as `  ◀ here`, after a bar, and of the gaps before it.
+const HERE: usize = 10;
 /// The least and the greatest length of a bar, in columns.
 const BARS: [usize; 2] = [4, 40];
 /// The width in columns of a percentage with the space before it.
@@ -245,11 +247,13 @@ impl TreePane {
         let mut below = Vec::new();
         if let Some(row) = self.rows.get(at) {
             let here = self.rows.iter().rposition(|row| row.frame.is_some());
-            let text =
-                row.line(tree, &row.name(tree, 0), &Columns::new(0, WIDE, false), here == Some(at));
-            let text = text.join("  ");
+            // The line begins like the node in the icicle, and names the node.
+            let name = row.name(tree, 0);
+            let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
+            let columns = Columns { bar: 0, ..Columns::new(0, WIDE, false) };
+            let text = row.line(tree, &format!("▸ {name}"), &columns, here == Some(at)).join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
-            let text = format!("{}  {}", text.trim_start_matches(LINES), or_empty(more));
+            let text = format!("{text}  {}", or_empty(more));
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
         let ends: Vec<_> = slabs.iter().map(|slab| tree.end(self.rows[slab.row].node)).collect();
@@ -520,7 +524,7 @@ impl Columns {
         let [least, most] = BARS;
         let bar = match rest.saturating_sub(if has_truth { WITH_TRUTH } else { REMARKS }) {
             bar if bar > least => bar.min(most),
-            _ if rest >= 4 * least && !has_truth => least,
+            _ if rest >= least + HERE && !has_truth => least,
             _ => 0,
         };
         Self { width, name, value, bar }

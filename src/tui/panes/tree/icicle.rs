@@ -98,7 +98,8 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes.
+/// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes. Letters that do
+/// not fit in one line are explained briefly, because the lines are taken from the icicle.
 pub fn legend(
     shown: &[NodeEnd],
     is_difference: bool,
@@ -112,18 +113,38 @@ pub fn legend(
     ];
     let ends = NodeEnd::LEGEND.into_iter().chain([NodeEnd::UnderWay]);
     let ends = ends.filter(|end| shown.contains(end));
-    let signs: Vec<_> = if is_difference {
-        orders.map(|(order, words)| (comparison_sign(order, look), words)).into()
-    } else {
-        ends.map(|end| ((end.letter(), colour(end, look)), end.words())).collect()
+    let part = |(sign, style): (char, Style), words: &str, gap: &str| {
+        let sign = Span::styled(format!("{gap}{sign}{gap}"), look.toned(style)[0]);
+        vec![sign, Span::styled(format!(" {words}{gap} "), look.quiet)]
     };
+    let letter = |end: NodeEnd| (end.letter(), colour(end, look));
+    let parts: Vec<_> = if is_difference {
+        orders.map(|(order, words)| part(comparison_sign(order, look), words, " ")).into()
+    } else {
+        ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
+    };
+    let blank = vec![Span::styled("blank: too narrow to show", look.quiet)];
+    let lines = in_lines(parts.into_iter().chain([blank]), columns);
+    if is_difference || lines.len() == 1 {
+        return lines;
+    }
+    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns)
+}
+
+/// How the search of a node ended, in as few words as possible.
+const fn brief(end: NodeEnd) -> &'static str {
+    match end {
+        NodeEnd::GameOver => "end",
+        NodeEnd::UnderWay => "now",
+        NodeEnd::Hit => "hit",
+        end => end.words(),
+    }
+}
+
+/// The parts of a legend in lines, none broken. The last part of a line may exceed the columns by the two spaces at its end.
+fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'_>> = Vec::new();
-    let parts = signs.into_iter().map(|((sign, style), words)| {
-        let sign = Span::styled(format!(" {sign} "), look.toned(style)[0]);
-        vec![sign, Span::styled(format!(" {words}  "), look.quiet)]
-    });
-    let gap = vec![Span::styled("blank: too narrow to show", look.quiet)];
-    for part in parts.chain([gap]) {
+    for part in parts {
         let wide: usize = part.iter().map(Span::width).sum();
         match lines.last_mut() {
             Some(line) if line.width() + wide <= columns + 2 => line.extend(part),
