@@ -416,7 +416,8 @@ impl Where {
     /// The stack as a table of at most `columns` columns, one line per frame below a heading. A narrow table has fewer columns
     /// and digits. Columns keep their widths while the user steps, so long texts are cut; a move first loses its place.
     pub fn table(&self, columns: usize) -> Vec<String> {
-        let has_window = columns >= 26;
+        // If there is no room for all three, α goes first: it is the best value, unless that is lower.
+        let [has_alpha, has_beta] = [columns >= 36, columns >= 26];
         let (bound, write): (usize, fn(Score) -> String) = match columns {
             // Only values of zero windows follow `<` or `>`. Large values may use that column.
             ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
@@ -428,7 +429,10 @@ impl Where {
         // No number is cut in the middle.
         let bounds = self.frames.iter().flat_map(window).map(|text| text.chars().count());
         let bound = bounds.fold(bound, usize::max);
-        let room = columns.saturating_sub(if has_window { 7 + 2 * bound } else { 11 });
+        let best = self.frames.iter().map(|frame| frame.best_text(write).chars().count());
+        let best = best.fold(if columns < 44 { 5 } else { 6 }, usize::max);
+        let shown = usize::from(has_alpha) + usize::from(has_beta);
+        let room = columns.saturating_sub(6 + best + shown * (bound + 1));
         let (moves, replies) = match columns {
             // The best move takes precedence over the place of a move such as `exd5 21/45`.
             ..44 => (room.min(9), 6),
@@ -445,16 +449,13 @@ impl Where {
         let mut table = TextTable::of(&self.frames)
             .left(" ply", ply)
             .left("move", |frame| fit(mv(frame), moves));
-        if has_window {
-            table = table
-                .right("α", |frame| score(&window(frame)[0], bound))
-                .right("β", |frame| score(&window(frame)[1], bound));
+        if has_alpha {
+            table = table.right("α", |frame| score(&window(frame)[0], bound));
         }
-        let best = self.frames.iter().map(|frame| frame.best_text(write).chars().count());
-        let best = best.fold(if columns < 44 { 5 } else { 6 }, usize::max);
-        if columns >= 36 || !has_window {
-            table = table.right("best", |frame| score(&frame.best_text(write), best));
+        if has_beta {
+            table = table.right("β", |frame| score(&window(frame)[1], bound));
         }
+        table = table.right("best", |frame| score(&frame.best_text(write), best));
         let has_memo = columns >= 54;
         let rest = columns.saturating_sub(table.width(1) + 1);
         if columns >= 41 {
