@@ -80,6 +80,11 @@ pub fn with_mate(text: String) -> String {
     text + word
 }
 
+/// Whether a value, as text, is the least of the game: the side to move is mated, or has lost on the board.
+pub fn is_least(text: &str) -> bool {
+    text.starts_with("#-0") || text == "loss in 0"
+}
+
 /// A value in at most `columns` columns, if necessary with fewer decimals.
 pub fn short(value: impl Into<f64>, columns: usize) -> String {
     let value = value.into();
@@ -117,7 +122,10 @@ pub fn window_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
 /// The bounds written by [`window`] as part of a sentence.
 pub fn window_text([alpha, beta]: [String; 2]) -> String {
     match (alpha.strip_prefix('<'), beta.strip_prefix('>')) {
-        (Some(end), _) => with_mate(format!("zero window just below {end}")),
+        (Some(end), _) if is_least(end) => {
+            format!("zero window that even {} reaches", with_mate(end.to_owned()))
+        }
+        (Some(end), _) => format!("zero window just below {end}"),
         (_, Some(end)) => with_mate(format!("zero window just above {end}")),
         _ => format!("window {} to {}", with_mate(alpha), with_mate(beta)),
     }

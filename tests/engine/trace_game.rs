@@ -420,10 +420,10 @@ fn at_a_finding_the_explanation_begins_with_it() {
     json(&mut shell, &format!("goto {}", finding["event"]));
     let why = json(&mut shell, "explain")["why"].clone();
     assert_eq!(finding["text"], "5 came back, stored was 3 (exact depth 1)");
-    let begin = "The check finds an error here: +5 came back, stored was +3 (exact depth 1).";
+    let begin = "Error: +5 came back, stored was +3 (exact depth 1).";
     assert!(why.as_str().unwrap().starts_with(begin), "{why}");
     json(&mut shell, "goto 1");
-    assert!(!json(&mut shell, "explain")["why"].as_str().unwrap().contains("The check"));
+    assert!(!json(&mut shell, "explain")["why"].as_str().unwrap().contains("Error"));
 }
 
 #[test]

@@ -536,9 +536,8 @@ fn findings_write_values_on_the_scale_of_the_trace() {
             let due = format!("exact {value} depth 1 was stored; the bound is lower: {value} ≥ β");
             assert!(words.contains(&due), "{due}: {words}");
         }
-        let end = if game == "chess" { "#-0" } else { "0" };
-        let window = format!("≥ β of the zero window just below {end}");
-        assert!(words.contains(&window), "{words}");
+        let beta = if game == "chess" { "≥ β #-0 (mated)" } else { "≥ β 0" };
+        assert!(words.contains(beta), "{words}");
     }
 }
 

@@ -246,6 +246,42 @@ fn the_bound_of_a_finding_is_whole_on_a_small_screen() {
     assert!(!rows.is_empty() && rows.iter().all(is_whole), "{text}");
 }
 
+/// The diagnosis stays in sight above the findings, the cursor of the cache is on the entry of the finding, and the stack has the
+/// finding in full. A window that every value reaches is described without its bounds.
+#[test]
+fn a_finding_is_in_list_cache_and_stack() {
+    for (columns, rows) in [(80, 24), (140, 40)] {
+        for (game, moves) in [("morris", "play a1"), ("chess", "play e4 e5 Bc4 Nc6 Qh5")] {
+            let folder = tempfile::tempdir().unwrap();
+            let file = folder.path().join("t.jsonl");
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves]);
+            stage.lines(&[&format!("trace record {} --depth 3", file.display())]);
+            let text = fs::read_to_string(&file).unwrap();
+            fs::write(&file, text.replace(r#""t":"lower""#, r#""t":"exact""#)).unwrap();
+            stage.lines(&[&format!("trace open {}", file.display())]).keys("esc F } } }");
+            let text = stage.text();
+            assert!(text.contains("findings: `exact` is "), "{game}: {text}");
+            if rows == 24 {
+                continue;
+            }
+            let listed = text.lines().filter(|line| line.contains("  is lower: ")).count();
+            assert!(listed > 6, "{game}: {text}");
+            let event = here(&stage).unwrap();
+            let trace = stage.state().trace().unwrap();
+            let finding = trace.found.findings.iter().find(|it| it.event == event).unwrap();
+            assert_eq!(Some(chosen_entry(&stage)), finding.key, "{game}: {text}");
+            let error = text.lines().skip_while(|line| !line.contains("Error: exact ")).take(2);
+            assert!(error.last().unwrap().contains("≥ β "), "{game}: {text}");
+            if game == "chess" {
+                let entered = stage.state().data.frames().last().unwrap().entered.unwrap();
+                stage.lines(&[&format!("goto {entered}")]).keys("esc esc");
+                assert!(stage.text().contains("suffices: none is"), "{}", stage.text());
+            }
+        }
+    }
+}
+
 #[test]
 fn findings_of_a_trace_are_places_to_go_to() {
     for (game, moves) in GAMES {
@@ -1013,7 +1049,7 @@ fn a_mate_in_a_sheet_is_no_event_to_go_to() {
     assert_eq!(here(&stage), event, "{}", stage.text());
 }
 
-/// On the smallest screen, the stack has fewer columns, and a move without its place.
+/// On the smallest screen, the stack has fewer columns, and a move without its place. The best value is on every screen.
 #[test]
 fn the_columns_of_the_stack_are_whole() {
     for (game, moves) in GAMES {
@@ -1026,7 +1062,8 @@ fn the_columns_of_the_stack_are_whole() {
             let rows = (area.y + 1..area.bottom() - 1).map(row);
             let rows: Vec<_> = rows.take_while(|row| !row.starts_with("event ")).collect();
             assert!(
-                rows.len() > 3 && rows[0].contains("ply ") && rows[0].contains("move"),
+                rows.len() > 3
+                    && ["ply ", "move", "best"].iter().all(|head| rows[0].contains(head)),
                 "{game}: {text}"
             );
             assert!(rows.iter().all(|row| !row.contains('…')), "{game} {columns}: {text}");

@@ -73,7 +73,7 @@ pub struct Finding {
 impl Finding {
     /// The error as a sentence, with exact values as the session writes them: `#3`, `+0.35`.
     pub fn words(&self) -> String {
-        written(&self.text, number::exact)
+        number::with_mate(written(&self.text, number::exact))
     }
 
     /// Text and sides with rounded numbers on the scale of the session, unless that hides the difference.
@@ -86,7 +86,7 @@ impl Finding {
             Some([has, due]) if has == due => {
                 (self.words(), both(|side| written(side, number::exact)))
             }
-            brief => (rounded(&self.text), brief),
+            brief => (number::with_mate(rounded(&self.text)), brief),
         }
     }
 }
@@ -1115,7 +1115,10 @@ fn wrong_entry(node: &Node, entry: StoredEntry) -> Option<Report> {
         };
         let due = format!("{proven}: {} {why}", marked(entry.value));
         let error = differing(entry, " was stored; the bound ", due);
-        let text = format!("{} of the {}", error.text, marked_window(node.window));
+        let text = match proven {
+            "is lower" => format!("{} {}", error.text, marked(node.window.1)),
+            _ => format!("{} of the {}", error.text, marked_window(node.window)),
+        };
         return Some(("bound-side", ErrorText { text, ..error }));
     }
     let deepest = node.returned.iter().map(|returned| returned.depth + 1.0).reduce(f64::max)?;

@@ -3,6 +3,8 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::prelude::*;
 
+use super::findings;
+
 use crate::{
     command::CACHE_ORDERS,
     engine::session::{
@@ -53,6 +55,8 @@ pub struct CachePane {
     /// The row of the cursor and the key of its entry, as last seen. When the table changes, the cursor stays on the entry,
     /// or in the first row.
     seen: (usize, Option<String>),
+    /// The current event, to notice changes.
+    event: Option<u64>,
     order: usize,
     filter: String,
     /// The filter before the last one, which is kept if the last one has a fault.
@@ -315,6 +319,12 @@ impl Pane for CachePane {
         if self.around.is_some() && state.data.is_due(&self.query()) {
             // The page around the entry has not been looked up yet.
             return;
+        }
+        let event = state.data.event().map(|event| event.index);
+        if std::mem::replace(&mut self.event, event) != event
+            && let Some(finding) = findings::here(state)
+        {
+            self.sought.clone_from(&finding.key);
         }
         let was_around = self.around.take();
         if self.cursor.row() == self.seen.0 && self.seen.0 > 0 {

@@ -17,7 +17,7 @@ use crate::{
         look::Theme,
         pane::{
             Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, cut,
-            own, rule, shown, wrapped,
+            own, rule, shown, wrapped, wrapped_in,
         },
     },
 };
@@ -60,7 +60,7 @@ impl Pane for FindingsPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        let fixed = unread(state, columns).len() + details(state, columns).len();
+        let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns).len();
         rows(state, columns.into()).len() + fixed
     }
 
@@ -69,7 +69,7 @@ impl Pane for FindingsPane {
             self.select_current(state);
         }
         let rows = self.rows(state);
-        let (top, below) = (unread(state, room.width), details(state, room.width));
+        let (top, below) = (pinned(state, room.width, room.height / 4), details(state, room.width));
         let free = room.height.saturating_sub(LEAST.min(rows.len() as u16));
         let head = (top.len() as u16).min(free);
         let height = (below.len() as u16).min(free - head);
@@ -162,7 +162,7 @@ impl FindingsPane {
 }
 
 /// The finding at the current event, if there is one.
-fn here(state: &ScreenState) -> Option<&Finding> {
+pub fn here(state: &ScreenState) -> Option<&Finding> {
     let event = state.data.event()?.index;
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
 }
@@ -199,10 +199,6 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     let said = |text: String, style| {
         wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
     };
-    if let Some(diagnosis) = &trace.found.diagnosis {
-        let brief = diagnosis.rsplit_once(": look").filter(|_| state.size.1 < TALL);
-        rows.extend(said(brief.map_or(&**diagnosis, |(cause, _)| cause).to_owned(), look.title));
-    }
     if trace.found.counts.is_empty() {
         let part = if trace.done { "" } else { "the first " };
         let events = counted(trace.found.events, "event", "events");
@@ -273,12 +269,20 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     heads.map(|text| ListRow::plain(" ".repeat(before) + &text, look.quiet)).chain(rows).collect()
 }
 
-/// Why reading the trace ended early; it stays in view above the list.
-fn unread(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
-    let why = state.trace().and_then(|trace| trace.unread.as_ref());
-    let text = why.map(|why| wrapped(&format!("Read up to here: {why}"), width.into()));
-    let lines = text.into_iter().flatten();
-    lines.map(|line| Line::styled(line, state.look.warning)).collect()
+/// The lines that stay in view above the list: why reading the trace ended early, and the diagnosis in at most `rows` rows.
+fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
+    let Some(trace) = state.trace() else { return Vec::new() };
+    let unread = trace.unread.as_ref().map(|why| format!("Read up to here: {why}"));
+    let unread = unread.map(|text| (wrapped(&text, width.into()), state.look.warning));
+    let diagnosis = trace.found.diagnosis.as_ref().map(|diagnosis| {
+        let brief = diagnosis.rsplit_once(": look").filter(|_| state.size.1 < TALL);
+        let text = brief.map_or(&**diagnosis, |(cause, _)| cause);
+        (wrapped_in(text, width.into(), rows.max(1).into()), state.look.title)
+    });
+    let texts = unread.into_iter().chain(diagnosis);
+    texts
+        .flat_map(|(text, style)| text.into_iter().map(move |it| Line::styled(it, style)))
+        .collect()
 }
 
 /// The finding at the current event in full, and the event's line in the trace file.
@@ -289,16 +293,16 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let Some(finding) = here(state) {
         let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
         let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
-        let text = format!("✗ {}: {}{}", finding.check, finding.brief().0, or_empty(other));
+        let text = format!("✗ {}{}", finding.brief().0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
     let place = event.line_number.map_or_else(String::new, |number| {
         let name = trace.file.rsplit('/').next().unwrap_or_default();
         format!(", line {} of {name}", count(number))
     });
-    texts.push((format!("event {}{place}", count(event.index)), look.quiet));
     let line = event.trace_line.as_deref().unwrap_or_default();
     texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
-    std::iter::once(rule("here", columns, look)).chain(lines).collect()
+    let head = rule(&format!("event {}{place}", count(event.index)), columns, look);
+    std::iter::once(head).chain(lines).collect()
 }

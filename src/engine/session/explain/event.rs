@@ -60,7 +60,7 @@ impl<G: Game> Session<G> {
             return Some(format!("An event of thread {thread}."));
         }
         let found = trace.map_or_else(Vec::new, |trace| trace.findings_at(number));
-        let faults = format!("The check finds an error here: {}.", found.join("; "));
+        let faults = format!("Error: {}.", found.join("; "));
         let why = || Explainer { session: self, running, frame, side, event: &event }.why();
         Some(match event.kind {
             _ if found.is_empty() => why(),
@@ -338,6 +338,9 @@ impl<G: Game> Explainer<'_, G> {
 pub(super) fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score).map(number::with_mate);
     if window.alpha.get().next_up() == window.beta.get() {
+        if let Some(beta) = low.strip_prefix('<').filter(|beta| number::is_least(beta)) {
+            return format!("every value suffices: none is below {beta}.");
+        }
         let zero = low.strip_prefix('<').map(|beta| format!("at least {beta}"));
         let zero = zero.unwrap_or_else(|| format!("more than {low}"));
         return format!("only whether the value is {zero} matters.");
