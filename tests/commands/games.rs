@@ -692,17 +692,21 @@ fn a_verdict_does_not_depend_on_later_moves() {
 /// A mistake is explained by the review alone: no search, one viewpoint, and the reply of the game beside that of the review.
 #[test]
 fn a_mistake_is_explained_by_the_review() {
-    for (game, moves) in [("chess", "e4 e5 Nf3 f6 Nxe5 fxe5"), ("morris", "d7 g1 d6 a1 d5xa1 a4")] {
+    for (game, moves) in
+        [("chess", "e4 e5 Nf3 Nc6 Bc4 Nd4 Nxe5 Qg5"), ("morris", "d7 g1 d6 a1 d5xa1 a4")]
+    {
+        let plies = moves.split(' ').count();
         let mut shell = shell_without_times(game);
         run(&mut shell, &format!("play {moves}")).unwrap();
         let fault = run(&mut shell, "undo; explain mistake").unwrap_err();
         assert!(fault.fault.message.contains("no review"), "{game}: {fault:?}");
-        let review = json(&mut shell, "redo; review --depth 2");
+        run(&mut shell, "redo").unwrap();
+        let review = json(&mut shell, "review --depth 2");
         let reviewed = review["moves"].as_array().unwrap();
-        let is_mistake = |mv: &&serde_json::Value| !mv["mark"].is_null() && mv["ply"] != 6;
+        let is_mistake = |mv: &&serde_json::Value| !mv["mark"].is_null() && mv["ply"] != plies;
         let mistake = reviewed.iter().find(is_mistake).unwrap();
         let ply = mistake["ply"].as_u64().unwrap() as usize;
-        run(&mut shell, &format!("undo {}", 7 - ply)).unwrap();
+        run(&mut shell, &format!("undo {}", plies + 1 - ply)).unwrap();
         let explained = json(&mut shell, "explain mistake");
         for name in ["move", "side", "words", "better"] {
             assert_eq!(explained[name], mistake[name], "{game}: {name}");
