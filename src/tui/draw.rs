@@ -125,7 +125,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 const SHORT: usize = 10;
 
 /// The header: game, state of the search, file. If there is little room, `no file`, the level, words of the state, the end of the
-/// file's name, the side to move and the engine give way in turn; the numbers of the state do not.
+/// file's name, the side to move, the event and the engine give way in turn; no number is cut.
 fn header(state: &ScreenState, width: usize) -> Line<'static> {
     let (names, doing, mut file) = (names(state), status(state), file(state, usize::MAX));
     let number = doing.rfind(|sign: char| sign.is_ascii_digit());
@@ -137,14 +137,23 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         file.clear();
     }
     let files = [file, self::file(state, SHORT)];
-    let fits = |(name, file): &(&String, &String)| name.width() + least + file.width() <= width;
-    let mut pairs = names[1..].iter().flat_map(|name| files.iter().map(move |file| (name, file)));
-    let (name, file) = match pairs.find(fits) {
-        _ if is_whole(&files[0]) => (&names[0], &*files[0]),
-        Some((name, file)) => (name, &**file),
-        None => (&names[names.len() - 1], ""),
+    let brief = doing.split_once(" at event").map_or(&*doing, |(brief, _)| brief);
+    let states = [(&*doing, least), (brief, brief.width())];
+    let (shortest, others) = names[1..].split_last().unwrap_or((&names[0], &[]));
+    let mut forms = [others, std::slice::from_ref(shortest)].into_iter().flat_map(|names| {
+        let pairs =
+            states.iter().flat_map(move |state| names.iter().map(move |name| (name, state)));
+        pairs.flat_map(|(name, state)| files.iter().map(move |file| (name, state, file)))
+    });
+    let fits = |(name, (_, least), file): &(&String, &(&str, usize), &String)| {
+        name.width() + least + file.width() <= width
     };
-    let doing = cut(&doing, width.saturating_sub(name.width() + file.width()));
+    let (name, doing, file) = match forms.find(fits) {
+        _ if is_whole(&files[0]) => (&names[0], &*doing, &*files[0]),
+        Some((name, (doing, _), file)) => (name, *doing, &**file),
+        None => (shortest, brief, ""),
+    };
+    let doing = cut(doing, width.saturating_sub(name.width() + file.width()));
     let line = pad(&format!("{name}{doing}"), width - file.width()) + file;
     let style = state.look.title.add_modifier(Modifier::REVERSED);
     Line::from(Span::styled(line, style))

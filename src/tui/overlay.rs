@@ -55,7 +55,7 @@ impl App {
             return;
         }
         // A page has one row less than the box, so that the last row of a page is the first one of the next.
-        let page = usize::from(self.state.size.1).saturating_sub(5).max(1);
+        let page = usize::from(help_area(self).height).saturating_sub(3).max(1);
         match event.code {
             KeyCode::Up => from = from.saturating_sub(1),
             KeyCode::Down => from += 1,

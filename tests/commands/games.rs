@@ -624,13 +624,13 @@ fn a_review_names_the_blunder_and_what_refutes_it() {
 #[test]
 fn lines_of_moves_in_a_narrow_review_do_not_run_together() {
     let mut shell = shell_without_times("chess");
-    run(&mut shell, "play e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7").unwrap();
+    run(&mut shell, "play f3 e5 g4 Qh4#").unwrap();
     for (columns, head) in [(41, "  better"), (60, "  refuted by"), (100, "  refuted by")] {
         let text = on_page(columns, || run(&mut shell, "review --depth 2").unwrap());
         let heading = text.lines().find(|line| line.starts_with("move ")).unwrap();
         assert!(heading.ends_with(head), "{columns}: {text}");
         assert!(text.lines().all(|line| !line.contains('…')), "{columns}: {text}");
-        assert!(text.contains("  Nc6"), "{columns}: {text}");
+        assert!(text.contains("the reply is Qh4#"), "{columns}: {text}");
     }
 }
 

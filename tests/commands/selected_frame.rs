@@ -138,7 +138,7 @@ fn a_finished_search_stays_until_another_begins() {
             assert!(stop["notes"].to_string().contains("search run"), "{stop}");
         }
         assert_eq!(json(&mut shell, "search result")["events"], events);
-        assert!(refused(&mut shell, "goto 99999999").contains("99999999"));
+        assert!(refused(&mut shell, "goto 99999999").contains("99,999,999"));
         assert_eq!(json(&mut shell, "search drop; step")["event"]["index"], 0);
     }
 }
@@ -195,18 +195,27 @@ fn the_best_value_of_a_frame_may_be_at_most_alpha() {
 /// The bound in the explanation is that of the window, even where no value of the game is below it.
 #[test]
 fn a_zero_window_is_explained_by_one_number() {
-    for (game, state, beta) in [
-        ("chess", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1", "#-0 (mated)"),
-        ("morris", "ww.w..../bbb...../........ w 0 0", "0"),
+    for (game, state, words) in [
+        (
+            "chess",
+            "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1",
+            "every value suffices: none is below #-0 (mated)",
+        ),
+        (
+            "morris",
+            "ww.w..../bbb...../........ w 0 0",
+            "only whether the value is at least 0 matters",
+        ),
     ] {
         let mut shell = shell(game);
         let set = "search set algorithm=mtdf depth=4 budget=off";
         json(&mut shell, &format!("position set {state}; {set}; step"));
         let explained = (0..200).map(|_| json(&mut shell, "step; explain")["why"].to_string());
-        let sought: Vec<_> = explained.filter(|why| why.contains("only whether")).collect();
+        let is_sought =
+            |why: &String| ["only whether", "suffices"].iter().any(|it| why.contains(it));
+        let sought: Vec<_> = explained.filter(is_sought).collect();
         assert!(sought.iter().all(|why| !why.contains(['∞', '<', '>'])), "{game}: {sought:?}");
-        let words = format!("at least {beta} matters");
-        assert!(sought.iter().any(|why| why.contains(&words)), "{game}: {sought:?}");
+        assert!(sought.iter().any(|why| why.contains(words)), "{game}: {sought:?}");
     }
 }
 

@@ -991,7 +991,9 @@ fn chosen_entry(stage: &Stage) -> String {
     let area = stage.state().areas().of("cache").unwrap();
     let (text, left) = (stage.text(), usize::from(area.x));
     let rows = text.lines().skip(area.y.into()).take(area.height.into());
-    let mut rows = rows.map(|row| row.chars().skip(left + 1).collect::<String>());
+    // A selector of text style takes no column.
+    let signs = |row: &str| row.chars().filter(|sign| *sign != '\u{FE0E}').skip(left + 1).collect();
+    let mut rows = rows.map(|row| -> String { signs(row) });
     let row = rows.find_map(|row| Some(row.strip_prefix('▸')?.to_owned())).unwrap();
     row.split(' ').next().unwrap().to_owned()
 }

@@ -501,7 +501,7 @@ fn a_game_without_searches_has_a_graph_of_its_evaluation() {
         let position = stage.state().data.get::<PositionReport>().unwrap();
         let all = position.played.len() + position.ahead.len() + 1;
         assert_eq!(position.static_values.len(), all, "{game}: also of moves taken back");
-        stage.lines(&["engine play; engine play"]);
+        stage.lines(&["redo 2", "engine play", "engine play"]);
         let text = stage.text();
         assert!(
             !text.contains(by_evaluation) && text.contains("winning chances"),

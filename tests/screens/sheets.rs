@@ -194,7 +194,7 @@ fn the_help_scrolls_by_pages_and_to_its_end() {
 fn the_first_line_of_a_reply_is_in_sight_on_a_small_screen() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
-        stage.lines(&[&format!("game {game}"), "search run --depth 1"]);
+        stage.lines(&[&format!("game {game}"), "step 20"]);
         for (line, begins) in
             [("quiz on", "quiz on"), ("quiz off", "quiz off"), ("goto 9", "event 9:")]
         {

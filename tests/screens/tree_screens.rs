@@ -266,7 +266,7 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             stage.keys("t");
             let text = stage.text();
             // Below them, the node chosen is described.
-            let is_here = |line: &&str| line.contains("▸ root  ") && line.contains("◀ here");
+            let is_here = |line: &&str| line.contains("▸ root ") && line.contains("◀ here");
             let plies = text.lines().position(|line| is_here(&line)).unwrap() - 3;
             assert!(plies >= 3, "{game} {size:?}: {text}");
             // The legend is one line, briefly where the pane is narrow.
@@ -309,7 +309,8 @@ fn the_shares_of_nodes_have_bars_on_a_large_screen() {
         let stage = at_a_cutoff(game, App::usual(), (140, 40));
         let (text, left) = (stage.text(), stage.state().areas().of("tree").unwrap().x);
         let rows = text.lines().map(|line| line.chars().skip(left.into()).collect::<String>());
-        let is_bar = |row: &str| row.contains('✓') && row.contains(['▏', '▎', '▍', '▌']);
+        let is_bar =
+            |row: &str| row.contains('✓') && row.contains(['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█']);
         assert!(rows.filter(|row| is_bar(row)).count() > 3, "{game}: {text}");
     }
 }
