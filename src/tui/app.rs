@@ -1099,12 +1099,12 @@ impl App {
             self.say_reply(response);
         }
         let stop = reply.downcast_ref::<StopReport>();
+        if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
+            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
+        }
         let end = stop.filter(|stop| called == "goto" && stop.done && by != By::Demo);
         if let Some(note) = end.and_then(|stop| stop.notes.first()) {
             self.state.say(note.as_str());
-        }
-        if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
-            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {

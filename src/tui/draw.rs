@@ -32,7 +32,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
     } else {
         let areas = state.areas();
         let (above, below) = (areas.header, areas.footer);
-        frame.render_widget(shown(header(state, above.width as usize)), above);
+        let has_line = !areas.timeline.is_empty();
+        frame.render_widget(shown(header(state, above.width as usize, has_line)), above);
         let line = timeline::line(state, areas.timeline.width as usize);
         frame.render_widget(shown(line), areas.timeline);
         let messages = message_rows(app, &areas);
@@ -125,8 +126,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 const SHORT: usize = 10;
 
 /// The header: game, state of the search, file. If there is little room, `no file`, the level, words of the state, the end of the
-/// file's name, the side to move, the event and the engine give way in turn; no number is cut.
-fn header(state: &ScreenState, width: usize) -> Line<'static> {
+/// file's name, the side to move, the event (unless only the header has it) and the engine give way in turn; no number is cut.
+fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let (names, doing, mut file) = (names(state), status(state), file(state, usize::MAX));
     let number = doing.rfind(|sign: char| sign.is_ascii_digit());
     let number = number.filter(|_| progress(state).is_none()).map(|at| doing[..=at].width() + 1);
@@ -137,7 +138,8 @@ fn header(state: &ScreenState, width: usize) -> Line<'static> {
         file.clear();
     }
     let files = [file, self::file(state, SHORT)];
-    let brief = doing.split_once(" at event").map_or(&*doing, |(brief, _)| brief);
+    let brief = doing.split_once(" at event").filter(|_| has_line);
+    let brief = brief.map_or(&*doing, |(brief, _)| brief);
     let states = [(&*doing, least), (brief, brief.width())];
     let (shortest, others) = names[1..].split_last().unwrap_or((&names[0], &[]));
     let mut forms = [others, std::slice::from_ref(shortest)].into_iter().flat_map(|names| {

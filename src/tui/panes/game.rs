@@ -323,7 +323,7 @@ impl GamePane {
         let best = best(state, width, listed + spare.saturating_sub(higher));
         // Without searched values, a graph of static values fills rows that are free.
         let graph = match spare.saturating_sub(3) / 2 {
-            half @ HALF.. if graph.is_empty() => static_graph(state, columns, half.min(TALL)),
+            half @ HALF.. if self.values.len() < 2 => static_graph(state, columns, half.min(TALL)),
             _ => graph,
         };
         let (few, whole) = (2, graph.len());
