@@ -1102,7 +1102,8 @@ impl App {
         if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
             self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
         }
-        let end = stop.filter(|stop| called == "goto" && stop.done && by != By::Demo);
+        let is_end = |stop: &&StopReport| stop.done || stop.result.is_some();
+        let end = stop.filter(is_end).filter(|_| called == "goto" && by != By::Demo);
         if let Some(note) = end.and_then(|stop| stop.notes.first()) {
             self.state.say(note.as_str());
         }
