@@ -60,7 +60,8 @@ impl Completions {
         (list.start, list.found)
     }
 
-    /// The parameters that the typed command can still take, or after `SETTING=` its values; `None` if there are none.
+    /// A hint for the end of the line: after `SETTING=` the values of the setting, otherwise the parameters that the command can
+    /// still take. `None` if there are none.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;

@@ -1099,13 +1099,8 @@ impl App {
             self.say_reply(response);
         }
         let stop = reply.downcast_ref::<StopReport>();
-        if let Some(from) = self.jumped_from(response).filter(|_| by != By::Demo) {
-            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
-        }
-        let is_end = |stop: &&StopReport| stop.done || stop.result.is_some();
-        let end = stop.filter(is_end).filter(|_| called == "goto" && by != By::Demo);
-        if let Some(note) = end.and_then(|stop| stop.notes.first()) {
-            self.state.say(note.as_str());
+        if by != By::Demo {
+            self.say_where_jumped(response);
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
@@ -1175,6 +1170,19 @@ impl App {
             let there = "the search is already at this event";
             let end = "the time line has nothing further in that direction";
             self.state.say(if *command == "goto" { there } else { end });
+        }
+    }
+
+    /// Says how to return from a jump, or that the search ends before the event asked for.
+    fn say_where_jumped(&mut self, response: &Response) {
+        if let Some(from) = self.jumped_from(response) {
+            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
+        }
+        let stop =
+            response.reply.downcast_ref::<StopReport>().filter(|_| response.command == "goto");
+        let end = stop.filter(|stop| stop.done || stop.result.is_some());
+        if let Some(note) = end.and_then(|stop| stop.notes.first()) {
+            self.state.say(note.as_str());
         }
     }
 

@@ -122,7 +122,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
-/// The columns of a file's name if there is little room.
+/// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
 /// The header: game, state of the search, file. If there is little room, `no file`, the level, words of the state, the end of the

@@ -524,7 +524,12 @@ impl ScreenState {
         !self.is_trace() && self.data.get::<Run>().is_some_and(|run| run.depth > 0)
     }
 
-    /// Whether the search is at its end, so that no step forwards is possible. A search for a hint is not stepped through.
+    /// Whether the game is over in its current position.
+    pub fn is_game_over(&self) -> bool {
+        self.data.get::<PositionReport>().is_some_and(|position| position.finished)
+    }
+
+    /// Whether the search has ended, so that no step forwards is possible; false for a hint, whose steps the screen does not show.
     pub fn is_search_over(&self) -> bool {
         let stopped = self.data.get::<Run>().and_then(|run| run.stopped);
         self.hint == Hint::None && stopped.is_some_and(|why| why != Stop::Interrupt)

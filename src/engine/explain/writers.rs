@@ -36,7 +36,7 @@ pub struct Provenance {
     pub edited: Option<u64>,
 }
 
-/// Records the stores of some entries, the latest last, each with the hits until the next.
+/// Records the stores of some entries in order, and for each store the number of hits before the next store of its entry.
 #[derive(Debug)]
 struct StoreWatcher<G: Game> {
     game: G,
@@ -147,8 +147,7 @@ impl<G: Game, D: StopConditions<G>> WriterReplay<G, D> {
         })
     }
 
-    /// Replays a timeline up to `events` events, as long as `goes_on` returns true. Returns whether they are
-    /// all replayed, or as many as the recording has.
+    /// Replays a timeline up to `events` events or its end, as long as `goes_on` returns true. Returns whether the replay is complete.
     /// Errors: an interrupt.
     pub fn follow(
         &mut self,

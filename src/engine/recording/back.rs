@@ -6,15 +6,16 @@ use super::{
     Bookmark, Pending, Recorder, Recording, Resume, StopAt, StopConditions, run::Deadlines,
 };
 
-use crate::text::count;
-
-use crate::engine::{
-    core::{
-        game::{Fault, Keyed, Remedy, Result, SearchRules},
-        search::{Event, EventContext, EventKind, Mode, NoWatcher, Search, Stop, Watcher},
-        table::Policy,
+use crate::{
+    engine::{
+        core::{
+            game::{Fault, Keyed, Remedy, Result, SearchRules},
+            search::{Event, EventContext, EventKind, Mode, NoWatcher, Search, Stop, Watcher},
+            table::Policy,
+        },
+        searcher::Searcher,
     },
-    searcher::Searcher,
+    text::count,
 };
 
 /// The command by which a search goes backwards.

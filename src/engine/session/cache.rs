@@ -734,7 +734,7 @@ impl<G: Game> CacheCommands for Session<G> {
 
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {
         let (entries, found) = (self.entries(), self.in_order(conditions, sort)?);
-        // A session file has the edits of its timelines only.
+        // A session file stores the entries set by hand only as edits of its timelines.
         let edits = self.run.edits_in_force().into_iter().map(|(at, _, entry)| (at, entry));
         let edits: FxHashMap<_, _> = edits.collect();
         let report = |index: &usize| {

@@ -302,7 +302,7 @@ pub const PROMOTION: Question = Question {
     keys: &[("q Enter", "queen"), ("r", "rook"), ("b", "bishop"), ("n", "knight"), ("Esc", "back")],
 };
 
-/// The keys that enter moves on a board, each with its label and its help.
+/// The keys that enter moves on a board, each with its label in the key bar and its line in the help.
 pub const fn keys(kind: BoardKind) -> &'static [[&'static str; 3]] {
     const PICK: [&str; 3] =
         ["arrows Enter", "pick", "move the cursor, choose what to move and where to"];

@@ -131,10 +131,6 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-fn is_over(state: &ScreenState) -> bool {
-    state.data.get::<PositionReport>().is_some_and(|position| position.finished)
-}
-
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
@@ -262,14 +258,14 @@ impl Pane for BoardPane {
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         let kind = state.data.board.as_ref().map_or(BoardKind::Lines, |report| report.board.kind);
-        if is_played_on(state) && !is_over(state) { keys(kind) } else { &[] }
+        if is_played_on(state) && !state.is_game_over() { keys(kind) } else { &[] }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         let position = state.data.get::<PositionReport>();
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
-        } else if is_over(state) && is_played_on(state) {
+        } else if state.is_game_over() && is_played_on(state) {
             "undo+redo:undo back-landmark:review new game save step"
         } else if !is_played_on(state) && state.is_search_over() {
             "why back start position:game run:search drop"

@@ -348,7 +348,7 @@ impl Pane for CachePane {
     }
 }
 
-/// The key and the fields of an entry, as `cache set` takes them, with values as written by `write`.
+/// The arguments of `cache set` for an entry: its key and its fields, with values in the form of `write`.
 fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", write(alpha), write(beta));
     // If the key contains the depth, the memo policy implies the bound.
@@ -407,7 +407,7 @@ impl Listed<'_> {
     }
 }
 
-/// The event that wrote the entry.
+/// The number of the event that wrote the entry; empty if unknown.
 fn event(it: &Listed<'_>) -> String {
     or_empty(it.node.map(|(writer, _)| count(writer.event)))
 }

@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
-        position::{Eval, PositionReport},
+        position::Eval,
         reply::{Term, quotient},
         tuning::{WeightSets, WeightsReport},
     },
@@ -61,11 +61,22 @@ impl Pane for EvalPane {
     }
 }
 
-/// The value and the terms. Terms that are equal for both sides have rows only if all terms fit into `height` rows.
+/// The evaluation of the position shown, dimmed if the game is over there, or the reason why there is none.
 fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let Some(eval) = state.data.get::<Eval>() else {
         return wrapped(&unknown(state), width.into()).into_iter().map(Line::raw).collect();
     };
+    if state.shown != BoardOf::Position || !state.is_game_over() {
+        return evaluation(state, eval, width, height);
+    }
+    let over = wrapped(GAME_OVER, width.into());
+    let rest = evaluation(state, eval, width, height.saturating_sub(over.len()));
+    let over = over.into_iter().map(|text| Line::styled(text, state.look.title));
+    over.chain(rest.into_iter().map(|line| line.style(state.look.quiet))).collect()
+}
+
+/// The value and the terms. Terms that are equal for both sides have rows only if all terms fit into `height` rows.
+fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Vec<Line<'static>> {
     let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
     let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
     // A narrow pane has no room for the values of both sides.
@@ -92,13 +103,11 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     let texts = |text: &str, style| -> Vec<_> {
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
-    let over = if is_over(state) { texts(GAME_OVER, state.look.title) } else { Vec::new() };
     let mut lines = texts(&headline(state, eval, &name(used)), state.look.title);
     let note = weights_for_play(state, &name(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
-    let is_whole =
-        over.len() + lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
+    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
@@ -120,17 +129,7 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
         lines.extend(texts(&text, state.look.quiet));
     }
     lines.extend(note);
-    if over.is_empty() {
-        return lines;
-    }
-    let dimmed = lines.into_iter().map(|line| line.style(state.look.quiet));
-    over.into_iter().chain(dimmed).collect()
-}
-
-/// Whether the game is over in the position that is shown.
-fn is_over(state: &ScreenState) -> bool {
-    let position = state.data.get::<PositionReport>();
-    state.shown == BoardOf::Position && position.is_some_and(|it| it.finished)
+    lines
 }
 
 /// Why there is no evaluation.

@@ -98,8 +98,8 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
 }
 
-/// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes. Letters that do
-/// not fit in one line are explained briefly, because the lines are taken from the icicle.
+/// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes. A legend that
+/// does not fit in one line has shorter words, because its lines reduce the height of the icicle.
 pub fn legend(
     shown: &[NodeEnd],
     is_difference: bool,
@@ -205,17 +205,19 @@ pub fn lines(
                 text = format!("{lead}{rest:▒<0$}", room.saturating_sub(1));
                 style = style.underlined();
             }
-            let inside = text.trim_start_matches('▏');
-            let edge = &text[..text.len() - inside.len()];
-            line.extend([
-                Span::styled(edge.to_owned(), between),
-                Span::styled(inside.to_owned(), style),
-            ]);
+            line.extend(edged(&text, style, between));
         }
         line
     };
     let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
+}
+
+/// A text whose left edge has a style of its own.
+fn edged(text: &str, style: Style, edge: Style) -> [Span<'static>; 2] {
+    let inside = text.trim_start_matches('▏');
+    let left = &text[..text.len() - inside.len()];
+    [Span::styled(left.to_owned(), edge), Span::styled(inside.to_owned(), style)]
 }
 
 /// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
