@@ -12,7 +12,8 @@ const MANUAL: &str = "
   goes back by one event, or by N
   - [N]  1..  number of events (default: 1)
   Stack, counters and cache are as they were then; forwards, the same events follow again. Searches are recorded unless `search set record=off`;
-  `search set record_mib=` limits the memory of the recording.
+  `search set record_mib=` limits the memory of the recording;
+  beyond that the way back to old events takes longer.
   > back  > back 100
 * back next, rn, reverse-next
   goes back by one event; of a move, over its whole subtree

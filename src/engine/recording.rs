@@ -10,12 +10,14 @@
 //! pump       continues the run for a slice of time, and says why it ended    run
 //! edit       applied and recorded; the timeline branches                     edits, timelines
 //! replay     the same events again under a watcher, or in a copy             back, replay
-//! aside      the end of the search, while it is at its beginning             aside
+//! keyframe   a state far from every checkpoint                              keyframes
+//! aside      a later state of the search, while it is at an earlier one      aside
 //! ```
 
 mod aside;
 mod back;
 mod edits;
+mod keyframes;
 mod recorder;
 mod replay;
 mod run;
@@ -29,7 +31,7 @@ use std::{
     time::Instant,
 };
 
-use self::{aside::Aside, back::PendingRun};
+use self::{aside::Aside, back::PendingRun, keyframes::Keyframe};
 
 use crate::engine::{
     core::{
@@ -112,7 +114,9 @@ pub struct Recording<G: SearchRules, D> {
     /// The user's entries that the search has overwritten since it was resumed: key, and number of events at the edit.
     pub overwritten: Vec<(Keyed<G::Key>, u64)>,
     recorder: Recorder<G>,
-    /// A later state of the search, while the search is near its beginning.
+    /// States between the beginning of the recording and its checkpoints, oldest first.
+    keyframes: Vec<Keyframe<G>>,
+    /// A later state of the search, while the search is at an earlier one.
     aside: Option<Aside<G>>,
     pending: Option<Pending<G>>,
     /// Whether the search has jumped to a landmark of a trace: the table then lacks the entries stored before.
@@ -135,6 +139,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             bookmarks: BTreeMap::new(),
             notes: Vec::new(),
             recorder: Recorder::default(),
+            keyframes: Vec::new(),
             aside: None,
             pending: None,
             jumped: false,
@@ -170,7 +175,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Memory of the recording in bytes.
     pub fn recorded_bytes(&self) -> usize {
         let aside = self.aside.as_ref().map_or(0, Aside::bytes);
-        self.recorder.bytes(&self.searcher.table) + aside
+        self.recorder.bytes(&self.searcher.table) + self.keyframe_bytes() + aside
     }
 
     /// Restores a search, its timeline and other timelines from a session. A search without a timeline is recorded from now on.

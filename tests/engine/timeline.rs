@@ -738,3 +738,43 @@ fn the_end_of_a_long_search_is_kept_while_the_search_is_at_its_beginning() {
         assert_eq!(machine(&mut shell)[1..], machine(&mut other)[1..], "{game}: after an edit");
     }
 }
+
+/// With little memory, an event whose checkpoints were dropped is replayed from a keyframe, not from the beginning.
+#[test]
+fn a_long_search_with_little_memory_goes_back_by_keyframes() {
+    let searched = |game: &str, mib: &str| {
+        let mut engine = Engine::default();
+        engine.choose_game(game).unwrap();
+        let settings =
+            [("depth", "30"), ("budget", "5000000"), ("max_size", "5000"), ("record_mib", mib)];
+        engine.session_mut().set_settings(&settings).unwrap();
+        let events = length(&mut engine);
+        (engine, events)
+    };
+    for game in ["morris", "chess"] {
+        let (mut little, events) = searched(game, "4");
+        let (mut ample, _) = searched(game, "2000");
+        assert!(little.session().timelines().bytes <= 4 << 20, "{game}");
+        for share in [60, 40, 55, 90, 30] {
+            let index = events * share / 100;
+            little.session_mut().set_slice(Some(std::time::Duration::ZERO));
+            let first = resume(&mut little, Resume::Goto(index));
+            let begun = event(&first).index;
+            assert!(begun > index / 4, "{game}: {index} is replayed from {begun}");
+            little.session_mut().set_slice(None);
+            let both = [&mut little, &mut ample].map(|engine| {
+                resume(engine, Resume::Goto(index));
+                machine(engine)
+            });
+            assert!(both[0] == both[1], "{game}: event {index} differs");
+        }
+        let both = [&mut little, &mut ample].map(|engine| {
+            resume(engine, Resume::Step(5));
+            engine.session_mut().cache_clear();
+            resume(engine, Resume::Continue);
+            resume(engine, Resume::Back(Backward::Step(2_000_000)));
+            machine(engine)
+        });
+        assert!(both[0] == both[1], "{game}: another end after an edit");
+    }
+}

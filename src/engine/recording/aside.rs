@@ -3,10 +3,10 @@
 use std::{mem, sync::Arc};
 
 use super::{Recorder, Recording, Running, StopConditions, Timeline};
-use crate::engine::core::{game::SearchRules, table::AnyTable};
+use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
 
 /// The distance in events from which the state is set aside; less is replayed in a few tenths of a second.
-const FAR: u64 = 1 << 20;
+pub(super) const FAR: u64 = 1 << 20;
 
 /// A state of the search, with the checkpoints and the journal that lead back from it.
 #[derive(Debug)]
@@ -43,25 +43,43 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     /// Goes back to the beginning of the timeline and sets the present state aside, if that is far from there. Otherwise, or if a
     /// later state is kept, `false`.
     pub(super) fn set_aside(&mut self) -> bool {
+        let Some(now) = &self.now else { return false };
+        let start = &now.origin.start;
+        let Ok(table) = Self::table_at_start(now) else { return false };
+        self.is_far_ahead(start.events()) && self.change_to(start.clone(), 0.0, table)
+    }
+
+    /// Whether the present state is far ahead of an event, and no later state is kept.
+    fn is_far_ahead(&self, events: u64) -> bool {
+        self.events() >= events + FAR && self.aside_events() < Some(self.events())
+    }
+
+    /// Changes to another state of the search; the present one is set aside if it is far ahead. `false`: the game cannot use the
+    /// weights.
+    pub(super) fn change_to(
+        &mut self,
+        search: Search<G>,
+        ms: f64,
+        mut table: AnyTable<G::Key>,
+    ) -> bool {
         let (Some(now), Some(running)) = (&self.now, &self.running) else { return false };
-        let (origin, events) = (&now.origin, running.search.events());
-        if events < origin.start.events() + FAR || self.aside_events() >= Some(events) {
-            return false;
-        }
-        let evaluator = self.searcher.game.evaluator(&origin.weights, origin.start.root());
-        let (Ok(mut table), Ok(evaluator)) = (Self::table_at_start(now), evaluator) else {
+        let weights = now.weights(search.events()).clone();
+        let Ok(evaluator) = self.searcher.game.evaluator(&weights, search.root()) else {
             return false;
         };
-        let (search, timeline) = (origin.start.clone(), now.clone());
-        let first = Running { search, evaluator, ms: 0.0, ..running.clone() };
-        self.searcher.weights = origin.weights.clone();
-        let recorder = Recorder::begin(&first.search, 0.0, &mut table);
-        self.aside = self.running.replace(first).map(|running| Aside {
+        let (timeline, is_kept) = (now.clone(), self.is_far_ahead(search.events()));
+        let recorder = Recorder::begin(&search, ms, &mut table);
+        let running = Running { search, evaluator, ms, ..running.clone() };
+        self.searcher.weights = weights;
+        let before = self.running.replace(running).map(|running| Aside {
             timeline,
             running,
             table: mem::replace(&mut self.searcher.table, table),
             recorder: mem::replace(&mut self.recorder, recorder),
         });
+        if is_kept {
+            self.aside = before;
+        }
         self.apply_edits();
         true
     }

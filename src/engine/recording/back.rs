@@ -389,10 +389,14 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         true
     }
 
-    /// In a trace, jumps to a landmark before a target, if that is much closer than the current event or a checkpoint.
+    /// Jumps to a keyframe or, in a trace, to a landmark before a target, if that is much closer than the current event or a
+    /// checkpoint.
     pub(super) fn jump(&mut self, target: u64) -> bool {
         let here = Some(self.events()).filter(|here| *here <= target);
         let nearest = here.max(self.checkpoint_before(target)).unwrap_or(0);
+        if self.change_to_keyframe(nearest, target) {
+            return true;
+        }
         let (Some(running), Some(now)) = (&mut self.running, &mut self.now) else {
             return false;
         };
@@ -467,6 +471,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             let target = self.others.remove(place);
             self.others.extend(self.now.replace(target));
             // Up to the checkpoint both timelines are the same, except for edits at that event.
+            self.drop_keyframes_after(shared.unwrap_or(0));
             self.restore(checkpoint);
         } else {
             // Restoring the first table can fail, so it comes before the current timeline is left.

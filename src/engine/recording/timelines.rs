@@ -4,12 +4,15 @@ use std::sync::Arc;
 
 use super::{Origin, Recorder, Recording, Running, StopConditions, Timeline};
 
-use crate::engine::{
-    core::{
-        game::{Fault, Remedy, Result, SearchRules},
-        table::AnyTable,
+use crate::{
+    engine::{
+        core::{
+            game::{Fault, Remedy, Result, SearchRules},
+            table::AnyTable,
+        },
+        searcher::Searcher,
     },
-    searcher::Searcher,
+    text::count,
 };
 
 /// The most timelines that are kept besides the current one.
@@ -142,6 +145,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         self.searcher.table.entries_mut().record(false);
         (self.recorder, self.aside) = (Recorder::default(), None);
+        self.keyframes.clear();
         let budget = self.budget() / 2;
         if now.reached > now.origin.start.events() {
             self.keep(now, budget);
@@ -165,7 +169,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             return;
         }
         self.learn();
-        let budget = self.budget();
+        let budget = self.budget().saturating_sub(self.keyframe_bytes());
         let rest = budget.saturating_sub(self.recorder.bytes(&self.searcher.table));
         self.aside.take_if(|aside| aside.bytes() > rest && !aside.shrink(rest));
         let (Some(now), Some(running)) = (&mut self.now, &self.running) else {
@@ -179,12 +183,16 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let recorder = &mut self.recorder;
         let (search, ms) = (&running.search, running.ms);
         if recorder.save_if_due(search, ms, &mut self.searcher.table, budget) {
+            let (mib, base) = (self.searcher.settings.record_mib, count(recorder.base()));
+            let effect = match now.origin.table {
+                Some(_) => format!("going back to before event {base} takes longer now"),
+                None => format!("it begins at event {base} now"),
+            };
             self.notes = vec![format!(
-                "the recording outgrew {} MiB: it begins at event {} now (`search set record_mib=` gives it more)",
-                self.searcher.settings.record_mib,
-                recorder.base()
+                "the recording outgrew {mib} MiB: {effect} (`search set record_mib=` gives it more)"
             )];
         }
+        self.save_keyframe_if_due();
         self.apply_edits();
     }
 
@@ -200,6 +208,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             events.saturating_sub(1)
         )];
         self.now = Some(old.branch(name, events));
+        self.drop_keyframes_after(events);
         let budget = self.budget() / 2;
         self.keep(old, budget);
     }
