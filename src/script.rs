@@ -161,7 +161,7 @@ impl Runner {
             Input::Script(file) if file == Path::new("-") => return self.stdin(),
             Input::Script(file) => self.shell.load_file(file),
             Input::Open(_) => {
-                let loaded = self.shell.load(SourceOrigin::Open, &input.line());
+                let loaded = self.shell.load(SourceOrigin::Open(None), &input.line());
                 // The user has not typed `open`: only the commands that it runs are answered.
                 match loaded.map(|()| self.shell.advance()) {
                     Ok(Some(Err(failure))) => return self.fail(&failure, FAILED),

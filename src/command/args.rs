@@ -176,6 +176,11 @@ impl<'a> Args<'a> {
         culprit.map_or(fault.clone(), |given| locate(given, fault))
     }
 
+    /// The place of a parameter's argument in the source; `None` if it is not given.
+    pub fn span(&self, name: &str) -> Option<Range<usize>> {
+        self.by_name(name).map(|given| given.span.clone())
+    }
+
     pub(super) fn lacks(&self, name: &str) -> bool {
         self.by_name(name).is_none()
     }

@@ -32,7 +32,9 @@ const ENDINGS: [(&str, &str); 5] = [
 
 pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     let file = args.required("FILE")?;
-    let opening = Opening::of(file).map_err(|fault| args.blame("FILE", fault))?;
+    // The message has the place in the file; in the command, the file is the fault.
+    let unread = |fault| args.blame("FILE", Fault { at: None, culprit: None, ..fault });
+    let opening = Opening::of(file).map_err(unread)?;
     let source = || format!("source {}", lexer::quoted(file));
     let is_game = |it: &Opening| !it.command.starts_with("trace");
     let closes = opening.as_ref().is_some_and(is_game) && shell.engine.has_trace();
@@ -46,11 +48,11 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
         let former = shell.engine.exchange((reader, None));
         let tried = shell.look_up(command);
         shell.engine.exchange(former);
-        // The message has the place, which is in the file.
-        tried.map_err(|fault| Fault { at: None, culprit: None, ..fault })?;
+        tried.map_err(unread)?;
     }
     let text = opening.map_or_else(source, |opening| opening.commands(&now));
-    shell.load(SourceOrigin::Open, &(close.to_owned() + &text)).map_err(|it| it.fault)?;
+    let origin = SourceOrigin::Open(args.span("FILE"));
+    shell.load(origin, &(close.to_owned() + &text)).map_err(|failure| unread(failure.fault))?;
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 

@@ -79,7 +79,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| match (setting.choices)() {
-            choices if choices.is_empty() => vec![setting.name.to_owned()],
+            // A number is typed: its only word would be completed at once.
+            choices if choices.len() < 2 => vec![setting.name.to_owned()],
             choices => choices.iter().map(|value| format!("{}={value}", setting.name)).collect(),
         });
         spelled.collect()

@@ -270,8 +270,15 @@ impl App {
             self.focus(self.panes[0].name);
             self.key(event);
         } else {
-            let place = if place.trace { "here in a trace" } else { "here" };
-            self.state.say(format!("{key} does nothing {place}; F1 lists the keys"));
+            let board = &self.panes[0];
+            let begins_move = |letter| !place.trace && board.pane.letters().contains(letter);
+            let words = if key.letter().is_some_and(begins_move) {
+                format!("{key} begins a move only on the board: {} goes there", board.number())
+            } else {
+                let place = if place.trace { "here in a trace" } else { "here" };
+                format!("{key} does nothing {place}; F1 lists the keys")
+            };
+            self.state.say(words);
         }
     }
 

@@ -21,8 +21,8 @@ pub enum SourceOrigin {
     Typed,
     /// A text that is not a file, by its name: `-c`, or `-` for standard input.
     Named(&'static str),
-    /// The commands that open a file, which the user has not typed.
-    Open,
+    /// The commands that open a file, which the user has not typed; with the place of the file's name in the text that opens it.
+    Open(Option<Range<usize>>),
     /// A script file.
     File {
         /// The path as the user gave it: for messages, and for the folder in which `source` looks for files.
@@ -51,7 +51,7 @@ impl SourceOrigin {
 
     pub(super) fn shown(&self) -> Option<String> {
         match self {
-            Self::Typed | Self::Open => None,
+            Self::Typed | Self::Open(_) => None,
             Self::Named(name) => Some((*name).to_owned()),
             Self::File { shown, .. } => Some(shown.display().to_string()),
             Self::Alias(name) => Some(name.clone()),
@@ -202,8 +202,8 @@ impl Failure {
                 let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.trail.push(format!("in the commands of breakpoint {id}: {text}"));
                 at = None;
-            } else if frame.origin == SourceOrigin::Open {
-                at = None;
+            } else if let SourceOrigin::Open(name) = &frame.origin {
+                at.clone_from(name);
             } else if let SourceOrigin::Position(place) = &frame.origin {
                 let text = frame.text.get(frame.current.clone()).unwrap_or_default();
                 self.fault.message = format!("{place}: {}", self.fault.message);
