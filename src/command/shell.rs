@@ -234,7 +234,15 @@ impl Shell {
     /// Whether a typed text answers the open question of the quiz and is not the name of a command.
     fn answers_quiz(&self, text: &str) -> bool {
         let words: Vec<_> = text.split_whitespace().collect();
-        self.interactive && self.table.exact(&words).is_none() && self.session().quiz_reads(text)
+        let begins_number = |sign: char| sign.is_ascii_digit() || "+-#".contains(sign);
+        // A number is an answer even where the question wants another one, because no command is a number.
+        let is_answer = || {
+            let quiz = self.session();
+            quiz.quiz_reads(text)
+                || text.trim_start().starts_with(begins_number)
+                    && quiz.quiz_score().question.is_some()
+        };
+        self.interactive && self.table.exact(&words).is_none() && is_answer()
     }
 
     /// Like [`Shell::load`], with the number of the text's first line.

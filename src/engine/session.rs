@@ -63,7 +63,7 @@ use crate::engine::{
     settings::Settings,
     table::{Entries, Entry},
 };
-use crate::text::{counted, style::Scale};
+use crate::text::{counted, or_empty, style::Scale};
 
 /// A name and its value, as in `name=value`.
 pub type Pair<'a> = (&'a str, &'a str);
@@ -258,10 +258,13 @@ impl<G: Game> Session<G> {
     /// Drops the current search because the session no longer matches it. Returns a note if the search was unfinished.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
         self.drop_replays();
+        let name = self.run.name();
         let running = self.run.drop_search();
+        let kept = name.filter(|name| self.run.others.iter().any(|it| it.name == *name));
         self.restore_usual();
+        let back = or_empty(kept.map(|name| format!("; `timeline use {name}` brings it back")));
         let stopped = running?.search.stopped();
-        stopped.is_none().then(|| format!("the search under way was dropped: {why}"))
+        stopped.is_none().then(|| format!("the search under way was dropped: {why}{back}"))
     }
 
     /// Drops the copies of the current search, because they no longer match the session.

@@ -197,17 +197,22 @@ impl App {
         if let Some(question) = pane.pane.question(state) {
             return question.keys.iter().map(label).collect();
         }
-        let fixed: Vec<_> = pane.pane.fixed_keys(state).iter().copied().map(fixed).collect();
+        let esc = |keys: &[&str; 3]| keys[0] == "Esc";
+        let keys = pane.pane.fixed_keys(state);
+        let has_esc = pane.pane.is_typed_in() || keys.iter().any(esc);
+        // Esc closes an open sheet, then ends the zoom, before anything else.
+        let close = match () {
+            () if state.sheet.is_some() => "position:close",
+            () if state.zoomed && !has_esc => "position:unzoom",
+            () => "",
+        };
+        let keys = keys.iter().filter(|keys| state.sheet.is_none() || !esc(keys));
+        let fixed: Vec<_> = keys.copied().map(fixed).collect();
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
         let search = if has_search { SEARCH } else { "" };
-        let [first, own, search, last] = [FIRST, pane.pane.footer(state), search, LAST].map(bound);
-        let mut labels = [&first, main, &own, fixed, &search, &last].concat();
-        // Esc closes an open sheet before anything else.
-        let is_esc = |(_, keys): &&mut (String, Vec<[String; 3]>)| keys[0][0] == "Esc";
-        if let Some((label, _)) = labels.iter_mut().find(is_esc).filter(|_| state.sheet.is_some()) {
-            "close".clone_into(label);
-        }
-        labels
+        let own = pane.pane.footer(state);
+        let [first, close, own, search, last] = [FIRST, close, own, search, LAST].map(bound);
+        [&first, &close, main, &own, fixed, &search, &last].concat()
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -714,16 +719,17 @@ impl App {
         if in_command {
             self.cancel_typing();
             self.focus(self.state.came_from);
-        } else if state.shown != BoardOf::Position {
-            state.shown = BoardOf::Position;
         } else if state.zoomed {
             state.zoomed = false;
+        } else if state.shown != BoardOf::Position {
+            state.shown = BoardOf::Position;
         } else if !on_board {
             self.focus(self.panes[0].name);
         } else if state.is_busy() {
             state.say(format!("{} stops the command", state.key("interrupt")));
         } else {
-            state.say(format!("this is the board of the game; {} quits", state.key("quit")));
+            let what = if state.is_trace() { "root of the trace" } else { "board of the game" };
+            state.say(format!("this is the {what}; {} quits", state.key("quit")));
         }
     }
 
@@ -1187,7 +1193,7 @@ impl App {
         }
         let stop =
             response.reply.downcast_ref::<StopReport>().filter(|_| response.command == "goto");
-        let end = stop.filter(|stop| stop.done || stop.result.is_some());
+        let end = stop.filter(|it| it.done || it.result.is_some() || it.events == 0);
         if let Some(note) = end.and_then(|stop| stop.notes.first()) {
             self.state.say(note.as_str());
         }

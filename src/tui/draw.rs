@@ -125,7 +125,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
-/// The header: game, state of the search, file. If there is little room, `no file`, the level, words of the state, the end of the
+/// The header: game, state of the search, file. If there is little room, `no file` (but not `[+]`), the level, words of the state, the end of the
 /// file's name, the side to move, the event (unless only the header has it) and the engine give way in turn; no number is cut.
 fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let (names, doing, mut file) = (names(state), status(state), file(state, usize::MAX));
@@ -135,7 +135,7 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let least = number.unwrap_or(0).max(15).min(doing.width());
     let is_whole = |file: &str| names[0].width() + doing.width() + file.width() <= width;
     if !is_whole(&file) && state.file.is_none() && !state.is_trace() {
-        file.clear();
+        file = or_empty(state.unsaved.then_some("  [+] ".to_owned()));
     }
     let files = [file, self::file(state, SHORT)];
     let brief = doing.split_once(" at event").filter(|_| has_line);

@@ -197,12 +197,22 @@ impl Plan<'_> {
         pane == self.tab || self.need(pane) > FRAME_ROWS
     }
 
-    fn open_rows(&self, rows: u16) -> u16 {
-        if self.is_large() {
-            7 + rows.saturating_sub(38) / 4
-        } else {
-            (rows / 4).min(rows.saturating_sub(BOARD_ROWS)).clamp(4.min(rows / 2), 12)
+    /// The height of the bottom pane, of `rows` rows; `closed`: that of the closed command pane.
+    fn bottom_rows(&self, rows: u16, closed: u16) -> u16 {
+        match self.bottom {
+            BottomSlot::Closed => closed,
+            BottomSlot::Text(text) => text.min(rows / 2),
+            BottomSlot::Open if self.is_large() => 7 + rows.saturating_sub(38) / 4,
+            BottomSlot::Open => {
+                (rows / 4).min(rows.saturating_sub(BOARD_ROWS)).clamp(4.min(rows / 2), 12)
+            }
         }
+    }
+
+    /// The pane in a slot, if there is one, with the area that it gets.
+    fn placed(&self, slot: PaneSlot, area: Rect) -> Option<(Name, Rect)> {
+        let holder = self.panes.iter().find(|(_, place)| *place == slot);
+        holder.map(|(name, _)| (*name, area))
     }
 }
 
@@ -263,13 +273,17 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     areas
 }
 
-/// A pane that fills the screen. On a large screen, the list of cache entries leaves room for the board, which shows the selected one.
-fn alone(plan: &Plan<'_>, pane: Name, upper: Rect) -> Areas {
-    let is_list = plan.is_large() && plan.panes.contains(&(pane, PaneSlot::Middle));
-    let board = plan.panes.iter().find(|(_, slot)| is_list && *slot == PaneSlot::Board);
-    let [left, side] = if board.is_some() { plan.columns(upper) } else { [Rect::ZERO, upper] };
-    let mut panes = vec![(pane, side)];
-    panes.extend(board.map(|(name, _)| (*name, left)));
+/// A pane that fills the screen, but for the open command pane. On a large screen, the list of cache entries leaves room for the
+/// board, which shows the selected one.
+fn alone(plan: &Plan<'_>, pane: Name, middle: Rect) -> Areas {
+    let rows = plan.bottom_rows(middle.height, 0);
+    let [upper, bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
+    let has_board = plan.is_large() && plan.panes.contains(&(pane, PaneSlot::Middle));
+    let [left, side] = if has_board { plan.columns(upper) } else { [Rect::ZERO, upper] };
+    let others = [(PaneSlot::Board, left), (PaneSlot::Bottom, bottom)];
+    let others = others.into_iter().filter(|(_, area)| !area.is_empty());
+    let others = others.filter_map(|(slot, area)| plan.placed(slot, area));
+    let panes = [(pane, side)].into_iter().chain(others).collect();
     Areas { upper, side, panes, ..Areas::default() }
 }
 
@@ -279,11 +293,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let line = plan.size.1 >= MESSAGE_ROWS
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
-    let rows = match plan.bottom {
-        BottomSlot::Closed => u16::from(line),
-        BottomSlot::Open => plan.open_rows(middle.height),
-        BottomSlot::Text(rows) => rows.min(middle.height / 2),
-    };
+    let rows = plan.bottom_rows(middle.height, line.into());
     let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
     // A narrower command pane beside the board is better than none of the board above a wide one.
@@ -298,16 +308,12 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);
     }
-    let mut place = |slot, area| {
-        let holder = plan.panes.iter().find(|(_, place)| *place == slot);
-        areas.panes.extend(holder.map(|(name, _)| (*name, area)));
-    };
     if rows > 0 {
-        place(PaneSlot::Bottom, bottom);
+        areas.panes.extend(plan.placed(PaneSlot::Bottom, bottom));
     }
-    place(PaneSlot::Board, left);
+    areas.panes.extend(plan.placed(PaneSlot::Board, left));
     if !below.is_empty() {
-        place(PaneSlot::Strip, below);
+        areas.panes.extend(plan.placed(PaneSlot::Strip, below));
     }
     Areas { upper, side, ..areas }
 }

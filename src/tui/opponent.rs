@@ -66,8 +66,7 @@ impl App {
             state.ask("game claim", format!("claims a draw: {why}"));
         } else if let Some(side) = state.side_at_the_board() {
             if state.engine == EngineSides::None {
-                let effect =
-                    format!("draws the game: {side} offers it, and {} answers", side.other());
+                let effect = "draws the game by agreement of both players";
                 return state.ask("game draw --agreed", effect);
             }
             let line = format!("game draw {}", side.name().to_lowercase());

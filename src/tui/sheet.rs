@@ -381,9 +381,10 @@ pub fn draw_offers(
     let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
-    // Explanations are cut rather than cover the board.
+    // On a screen with room beside the board, explanations are cut rather than cover the board.
     let screen = frame.area().width;
-    let room = usize::from(screen - command.x).max(LEAST + 2).min(screen.into());
+    let from = if screen < BESIDE { 0 } else { command.x };
+    let room = usize::from(screen - from).max(LEAST + 2).min(screen.into());
     // A narrower list would leave pieces of the panes beside it.
     let least = usize::from(command.width).max(LEAST + 2);
     let width = (names + helps + 6).clamp(room.min(least), room) as u16;

@@ -15,6 +15,7 @@ use crate::{
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
+            explain::EntryExplained,
             guests::BackgroundAnalysis,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
@@ -351,13 +352,14 @@ impl ScreenState {
 
     /// The places of all panes, with this at the bottom.
     pub fn areas_with(&self, bottom: BottomSlot) -> Areas {
+        let focus = if bottom == BottomSlot::Open { self.came_from } else { self.focus };
         layout::areas(&Plan {
             size: self.size,
             arrangement: self.arrangement(),
             panes: &self.places,
             tab: self.tab,
-            focus: if bottom == BottomSlot::Open { self.came_from } else { self.focus },
-            alone: self.zoomed.then_some(self.focus),
+            focus,
+            alone: self.zoomed.then_some(focus),
             recorded: self.recording().is_some(),
             bottom,
             boards: self.board_sizes(),
@@ -431,6 +433,11 @@ impl ScreenState {
             }
             self.shown = BoardOf::Entry(edit.key.clone());
             self.data.entry = Some(edit.clone());
+        } else if let Some(explained) = reply.downcast_ref::<EntryExplained>() {
+            let known = self.data.entry.as_mut().filter(|known| known.key == explained.key);
+            if let Some(known) = known.filter(|_| explained.writer.is_some()) {
+                known.writer.clone_from(&explained.writer);
+            }
         } else if reply.is::<FrameReport>() {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {

@@ -168,6 +168,8 @@ fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
         let (_, found) = completions.complete(line);
         assert!(found.len() > 1 && found.iter().all(|it| !it.help.is_empty()), "{line} {found:?}");
     }
+    // A number is typed: its only word is not completed in its place.
+    assert!(completions.complete("search set depth=").1.is_empty());
     let hint = completions.usage_hint("search set depth=");
     assert_eq!(hint.as_deref(), Some(" a whole number from 1 to 255, or off"));
     assert_eq!(completions.usage_hint("break depth="), None);

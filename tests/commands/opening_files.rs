@@ -124,6 +124,7 @@ fn a_fault_in_a_file_has_its_place_in_the_file() {
         let (_, said) = plyscope(home.path(), &["-c", &format!("game {game}; open wrong.pgn")]);
         assert!(said.contains("\n-c:1:") && said.contains("error: wrong.pgn:3:13:"), "{said}");
         assert!(!said.contains("pgn load") && !said.contains("sourced at"), "{said}");
+        assert!(said.contains(" open wrong.pgn\n") && said.contains("  ^^^^^^^^^\n"), "{said}");
     }
 }
 
@@ -155,6 +156,7 @@ fn files_that_cannot_be_opened_are_named_with_the_remedy() {
     fs::write(home.path().join("x.jsonl"), "hello\n").unwrap();
     let (_, said) = plyscope(home.path(), &["-c", "open x.jsonl"]);
     assert!(said.contains("a trace begins with a line such as"), "{said}");
+    assert!(said.contains("open x.jsonl\n") && said.contains("    ^^^^^^^"), "{said}");
     fs::create_dir(home.path().join("folder")).unwrap();
     let (_, said) = plyscope(home.path(), &["folder"]);
     assert!(said.contains("it is a directory") && !said.contains("--help"), "{said}");

@@ -122,7 +122,8 @@ fn positions_as_text() {
     1 ●───────────·───────────·
       a   b   c   d   e   f   g
       ● White, 6 in hand   ○ Black, 7 in hand
-    note: the search under way was dropped: the position changed
+    note: the search under way was dropped: the position changed; `timeline use 1`
+          brings it back
     ");
     let lost = on(LOST, &[], |session| session.position());
     assert_snapshot!(shown(lost), @"

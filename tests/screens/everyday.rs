@@ -133,7 +133,11 @@ fn a_quiz_question_and_its_verdict_are_shown_on_the_screen() {
             assert_eq!(stage.state().shown, BoardOf::Frame, "{game}: the node asked about");
             stage.lines(&["maybe", "quiz answer maybe"]);
             assert!(stage.text().contains("question about event"), "it stays\n{}", stage.text());
-            // Values without the command.
+            // Values without the command; those that do not fit the question are refused as answers.
+            let is_cutoff = question.contains("y yes");
+            stage.lines(&["0.1 0.2 0.3"]);
+            let refused = if is_cutoff { "neither yes nor no" } else { "is not a " };
+            assert!(stage.text().contains(refused), "{}", stage.text());
             stage.lines(&["0.123 0.456", "0.123", "no"]);
             let score = stage.driver.shell.session().quiz_score();
             assert!(score.asked > 0, "{game} {size:?}: {}", stage.text());

@@ -419,6 +419,10 @@ fn nothing_is_undone_dropped_or_begun_by_keys_of_the_line_editor() {
         }
         assert_eq!((moves(&stage), &stage.state().overlay, stage.effects.len()), (2, &None, 0));
         assert!(!stage.state().data.frames().is_empty());
+        // A letter that begins a move is refused with the way to the board.
+        stage.keys("5 d");
+        let said = stage.state().status.clone().map(|(_, text)| text);
+        assert_eq!(said.as_deref(), Some("d begins a move only on the board: 1 goes there"));
     }
 }
 

@@ -83,7 +83,7 @@ fn draws_and_resigning_are_asked_about_in_the_same_way() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         for (key, line, effect) in [
-            ("%", "game draw --agreed", "draws the game: Black offers it, and White answers"),
+            ("%", "game draw --agreed", "draws the game by agreement of both players"),
             ("#", "game resign black", "resigns the game for Black"),
         ] {
             stage.keys(key);
@@ -327,7 +327,7 @@ fn a_draw_is_considered_without_a_hint() {
         assert!(header(&stage).contains("▸ CONSIDERING the draw"), "{}", stage.text());
         stage.driver.settle();
         let text = stage.text();
-        assert!(text.contains("the draw: its value is"), "{text}");
+        assert!(text.contains("the draw: the position is worth"), "{text}");
         assert!(!text.contains("best now"), "{game}: {text}");
         stage.lines(&["search run --depth 3"]).keys("esc 0");
         assert!(stage.text().contains("best now, depth 3"), "{game}: {}", stage.text());

@@ -210,6 +210,8 @@ fn the_first_line_of_a_reply_is_in_sight_on_a_small_screen() {
             said.starts_with("there is no event 999,999: the search ends with event "),
             "{said}"
         );
+        let here = stage.state().data.event().map(|event| event.index);
+        assert_eq!(here, Some(9), "{game}: the search is where it was");
     }
 }
 

@@ -609,7 +609,7 @@ fn the_end_of_a_game_is_announced_beside_the_board() {
             let mut stage = Stage::new(columns, rows);
             stage.lines(&lines);
             let text = stage.text();
-            let announced = text.contains("he game is over") && text.contains("takes back");
+            let announced = text.contains("begins a new one") && text.contains("takes back");
             assert!(announced && text.to_lowercase().contains(words), "{text}");
             let areas = stage.state().areas();
             let sheet = stage.state().sheet.as_ref().map(|sheet| sheet.area(&areas));

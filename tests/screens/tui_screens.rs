@@ -2,7 +2,7 @@
 
 use crate::stage::{Stage, ascii, plain};
 use insta::assert_snapshot;
-use plyscope::tui::{app::App, log::Log};
+use plyscope::tui::{app::App, data::BoardOf, log::Log};
 use ratatui::style::{Color, Modifier};
 
 /// A search stopped after this number of events.
@@ -94,6 +94,30 @@ fn zoomed_panes_fill_the_screen() {
     assert_snapshot!("zoomed_cache", stage.text());
     stage.keys("1");
     assert_snapshot!("zoomed_board", stage.text());
+}
+
+/// The open command line leaves the zoomed pane in sight, and room for the list of completions; Esc ends the zoom first.
+#[test]
+fn a_line_is_typed_below_a_zoomed_pane() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        for (columns, rows) in [(80, 24), (140, 40)] {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves, "step 900"]).keys("esc esc 4 z");
+            let zoomed = |stage: &Stage| stage.state().areas().of("cache").unwrap();
+            let before = zoomed(&stage);
+            stage.keys("e");
+            let after = zoomed(&stage);
+            assert!(stage.state().focus == "command" && after.width == before.width, "{game}");
+            let entry = stage.state().data.entry.as_ref().unwrap().key.clone();
+            assert!(after.height > rows / 2 && stage.text().contains(&entry), "{}", stage.text());
+            stage.keys("esc");
+            assert!(stage.state().zoomed && stage.state().focus == "cache");
+            let shown = stage.state().shown.clone();
+            assert!(shown != BoardOf::Position && stage.text().contains("Esc unzoom"));
+            stage.keys("esc");
+            assert!(!stage.state().zoomed && stage.state().shown == shown, "{game}");
+        }
+    }
 }
 
 #[test]

@@ -165,7 +165,16 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let (before, unchanged) = (self.events(), self.edits_unchanged());
         let slice = slice.map(|slice| Instant::now() + slice);
         let deadlines = Deadlines { search: pending.deadline, slice };
-        let halt = self.continue_run(&mut pending.run, deadlines);
+        let mut halt = self.continue_run(&mut pending.run, deadlines);
+        // A search that ends before the event to go to returns to where it was.
+        if let PendingRun::Forward(StopAt::Goto(index)) = pending.run
+            && self.now.is_some()
+            && let Some(ended) = self.ended_before(index)
+        {
+            self.notes.push(ended);
+            pending.run = PendingRun::Seek(pending.from, None);
+            halt = self.continue_run(&mut pending.run, deadlines);
+        }
         let running = self.running.as_mut()?;
         self.counters = running.search.counters;
         if running.search.events() > before {

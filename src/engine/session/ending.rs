@@ -167,7 +167,8 @@ impl Reply for OfferReport {
 
     fn line(&self) -> String {
         let does = if self.accepted { "accepts" } else { "declines" };
-        format!("{} {does} the draw: its value is {}", self.by, number::worth(self.value))
+        let Self { by, value, .. } = self;
+        format!("{by} {does} the draw: the position is worth {} to {by}", number::worth(*value))
     }
 
     fn times_mut(&mut self) -> Vec<&mut Option<f64>> {

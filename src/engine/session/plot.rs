@@ -75,7 +75,7 @@ impl Plot {
             [least, most]
         } else {
             let room = least.abs().max(1.0) / 2.0;
-            [least - room, most + room]
+            [if self.from_zero { least } else { least - room }, most + room]
         }
     }
 }

@@ -267,10 +267,14 @@ impl Reply for QuizReport {
             or_empty(self.verdict.as_ref().map(QuizVerdict::text)),
             or_empty(self.step.as_ref().map(|step| step.text())),
             or_empty(question.map(QuestionReport::text)),
-            or_empty(over.then_some("the search is over: nothing is left to ask")),
+            or_empty(over.then_some(
+                "the search is over, so there is nothing to ask: `back` goes back into it",
+            )),
             match self.asked {
                 0 if self.asks_next() && self.verdict.is_none() => {
-                    format!("{on}: `quiz next` asks a question, and so does `step`")
+                    format!(
+                        "{on}: `quiz next` asks a question; so does `step`, if the next event allows one"
+                    )
                 }
                 0 => on.to_owned(),
                 asked => {

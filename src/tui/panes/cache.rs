@@ -17,7 +17,7 @@ use crate::{
         or_empty, words,
     },
     tui::{
-        data::BoardOf,
+        data::{BoardOf, REPLAYED},
         keymap::CachePaneAction,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
@@ -95,7 +95,12 @@ impl CachePane {
         let listed = state.data.writers.get(&entry.key).map(|(writer, _)| {
             format!("written by event {}  {}", count(writer.event), after(&writer.line))
         });
-        let unknown = || "the writer is not known: set by hand, or loaded".to_owned();
+        let is_long = state.recording().is_some_and(|(_, now)| now.events > REPLAYED);
+        let unknown = || {
+            let key = state.key("entry-writer");
+            let looks = is_long.then(|| format!("{key} looks for the event that wrote it"));
+            looks.unwrap_or_else(|| "the writer is not known: set by hand, or loaded".to_owned())
+        };
         let unknown = looked_up.filter(|_| !state.data.lacks_writers()).map(|_| unknown());
         let written = looked_up.and_then(CacheEdit::written).or(listed).or(unknown);
         let height = usize::from(room.height);

@@ -206,7 +206,10 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        rows.extend(said(format!("✗ {check} {}: {meaning}", count(*number)), look.head));
+        // Only the last line of a heading is underlined.
+        let heading = format!("✗ {check} {}: {meaning}", count(*number));
+        rows.extend(said(heading, look.quiet));
+        rows.last_mut().into_iter().for_each(|last| last.style = look.head);
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());

@@ -547,14 +547,15 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 /// The side that the engine plays, and what the user can do; after a game, the result and possible next steps.
 fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
-    let lines = |heading: &str, words: &[String]| {
-        let words = words.iter().flat_map(|text| wrapped(text, width.into())).map(Line::raw);
-        headed(heading, words.collect(), width, state)
+    let columns = usize::from(width);
+    let lines = |words: &[String]| {
+        words.iter().flat_map(|text| wrapped(text, columns)).map(Line::raw).collect::<Vec<_>>()
     };
     if let Some(over) = position.filter(|position| position.finished) {
-        let result = format!("{}  {}", over.result, over.words);
-        let [after, now] = opponent::what_next(state);
-        return lines("the game is over", &[result, after, now]);
+        let result = wrapped(&format!("{}  {}", over.result, over.words), columns).into_iter();
+        let style = state.look.title.add_modifier(Modifier::REVERSED);
+        let banner = result.map(|text| Line::styled(format!("{text:^columns$}"), style));
+        return banner.chain(lines(&opponent::what_next(state))).collect();
     }
     let name = state.opponent.as_deref().unwrap_or("The engine");
     let level = Some(opponent::level(state))
@@ -568,5 +569,5 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let keys = keys.filter_map(|(action, text)| state.key_to(action, text));
     let keys = packed(keys, width.into());
     let words: Vec<_> = [Some(text), start, claim].into_iter().flatten().chain(keys).collect();
-    lines("engine", &words)
+    headed("engine", lines(&words), width, state)
 }

@@ -213,7 +213,10 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
             .then(|| format!("best of depth {}{so_far}  {}", stack.iteration, words(&stack.pv)));
         let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);
         let displays = displays.iter().take(DISPLAYS).map(DisplayReport::line);
-        let quiet = pv.into_iter().chain(facts).chain(displays).chain(state.at_start());
+        let is_mate = |row: &String| row.contains("#-0");
+        let has_mate = stack.table(width.into()).iter().any(is_mate);
+        let mate = has_mate.then(|| "#-0 is mated, <#-0 just below it".to_owned());
+        let quiet = pv.into_iter().chain(facts).chain(mate).chain(displays).chain(state.at_start());
         texts.extend(quiet.map(|text| (text, look.quiet)));
     }
     let wrapped = |(text, style): (String, Style)| {
