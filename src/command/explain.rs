@@ -11,7 +11,7 @@ const MANUAL: &str = r#"
   > explain
 explain value, why
   explains why the root has its value, ply by ply along the best line
-  - --budget  1..  maximum number of nodes to visit (default: 5 million)
+  - --budget  1..  maximum number of nodes to visit (default: 1 million)
   For the search under way or just finished. At each node of the line: the side to move, the window, and of each move its value or the reply that
   refutes it, exact or as a bound. Values at the root are those of the search; below it they are found again by the plain search, without the cache.
   Cache, counters and the search stay as they are. Ctrl-C stops it.
@@ -90,5 +90,5 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
 };
 
 fn nodes(args: &Args<'_>) -> Result<u64, Fault> {
-    Ok(args.count("budget")?.unwrap_or(5_000_000))
+    Ok(args.count("budget")?.unwrap_or(1_000_000))
 }

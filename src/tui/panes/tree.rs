@@ -129,7 +129,7 @@ impl Pane for TreePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        if let Some(tree) = self.tree.as_ref().filter(|_| self.shape != Shape::Lines) {
+        if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle()) {
             return self.draw_icicle(frame, tree, state, room);
         }
         let (heading, lines) = self.text(state, room.width.into());
@@ -148,11 +148,11 @@ impl Pane for TreePane {
     }
 
     fn places(&self, _: &ScreenState) -> Places {
-        match self.shape {
-            Shape::Lines => Places::All(self.rows.len()),
-            // Nodes narrower than half a column are not drawn.
-            _ => Places::Beside(self.slabs.borrow().iter().map(|slab| slab.row).collect()),
+        if !self.is_icicle() {
+            return Places::All(self.rows.len());
         }
+        // Nodes narrower than half a column are not drawn.
+        Places::Beside(self.slabs.borrow().iter().map(|slab| slab.row).collect())
     }
 
     fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {
@@ -173,8 +173,8 @@ impl Pane for TreePane {
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         let PaneAction::Tree(action) = action else { return };
         match action {
-            TreePaneAction::TreeOpen if self.shape != Shape::Lines => self.zoom_in(state),
-            TreePaneAction::TreeClose if self.shape != Shape::Lines => self.go_outside(state),
+            TreePaneAction::TreeOpen if self.is_icicle() => self.zoom_in(state),
+            TreePaneAction::TreeClose if self.is_icicle() => self.go_outside(state),
             TreePaneAction::TreeOpen => self.set_open(state, true),
             TreePaneAction::TreeClose => self.set_open(state, false),
             TreePaneAction::TreeShape => self.next_shape(state),
@@ -213,12 +213,7 @@ impl Pane for TreePane {
             let shape = self.shape;
             *self = Self { root: root.to_owned(), shape, ..Self::default() };
         }
-        // An icicle grows while the search is replayed for the first time.
-        let is_whole = |tree: &TreeExplained| tree.events > 0 && tree.replayed == tree.events;
-        let is_first = !self.tree.as_ref().is_some_and(is_whole);
-        let grows = self.shape != Shape::Lines && is_first;
-        let finished =
-            state.data.get::<TreeExplained>().filter(|tree| tree.replayed == tree.events || grows);
+        let finished = state.data.get::<TreeExplained>().filter(|it| it.replayed == it.events);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
         if let Some(finished) = finished.filter(|_| !state.searching) {
             self.tree = Some(finished.clone().with_single_moves());
@@ -231,6 +226,11 @@ impl Pane for TreePane {
 }
 
 impl TreePane {
+    /// Whether an icicle is drawn: before the nodes are counted, the tree is drawn as lines.
+    fn is_icicle(&self) -> bool {
+        self.shape != Shape::Lines && self.tree.as_ref().is_some_and(|tree| tree.events > 0)
+    }
+
     /// Draws the icicle and, below it, the selected node in words and the meaning of the letters.
     fn draw_icicle(
         &self,
@@ -413,7 +413,7 @@ impl TreePane {
         // After a step, an icicle that would not show the current node shows all.
         let follows = |path: &Path| self.chosen.is_some() || line.starts_with(&path.line);
         self.inside = self.inside.take().filter(follows);
-        let is_icicle = self.shape != Shape::Lines;
+        let is_icicle = self.is_icicle();
         let mut below = vec![Vec::new(); tree.nodes.len()];
         let listed = tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched());
         for (node, parent) in listed.filter_map(|(node, it)| Some((node, it.parent?))) {

@@ -158,8 +158,8 @@ impl TreeExplained {
         let word = |long, short| if brief { short } else { long };
         let kind = match node.kind {
             NodeOutcome::Leaf => "eval",
-            NodeOutcome::StandPat => "stands pat",
-            NodeOutcome::Terminal => "game over",
+            NodeOutcome::StandPat => word("stands pat", "pat"),
+            NodeOutcome::Terminal => word("game over", "over"),
             NodeOutcome::Tables => word("from endgame tables", "tables"),
             NodeOutcome::Hit => word("from the cache", "cache"),
             NodeOutcome::UnderWay => "under way",
