@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, fs};
 use super::{
     Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
     lexer::{self, Word, texts},
-    spec, table,
+    spec, table, tips,
 };
 use crate::engine::settings::Setting;
 
@@ -14,6 +14,8 @@ use crate::engine::settings::Setting;
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
+    /// The commands that come first in the list for an empty line, because they fit the state of the search.
+    useful: Vec<&'static str>,
     /// The typed lines that failed when they last ran.
     pub failed: Vec<String>,
 }
@@ -31,7 +33,7 @@ pub struct Candidate {
 
 impl Default for Completions {
     fn default() -> Self {
-        Self { table: table(), live: BTreeMap::new(), failed: Vec::new() }
+        Self { table: table(), live: BTreeMap::new(), useful: Vec::new(), failed: Vec::new() }
     }
 }
 
@@ -45,7 +47,8 @@ impl Shell {
                 live.entry(list.name).or_insert_with(|| (list.list)(self));
             }
         }
-        Completions { table: self.table, live, failed: self.failed.clone() }
+        let useful = tips::useful(self);
+        Completions { table: self.table, live, useful, failed: self.failed.clone() }
     }
 }
 
@@ -55,7 +58,13 @@ impl Completions {
         let words = lexer::unfinished(before);
         let mut list = List::new(&words);
         self.statement(&mut list, before, &words);
-        list.found.sort_by_key(|it| (!it.display.ends_with('='), it.display.clone()));
+        let useful = if before.trim().is_empty() { &*self.useful } else { &[] };
+        let is_named = |line: &&str, name: &str| line.split(' ').next() == Some(name);
+        let rank = |name: &str| useful.iter().position(|line| is_named(line, name));
+        list.found.sort_by_cached_key(|it| {
+            let rank = rank(&it.display).unwrap_or(useful.len());
+            (rank, !it.display.ends_with('='), it.display.clone())
+        });
         list.found.dedup_by(|a, b| a.display == b.display);
         (list.start, list.found)
     }

@@ -14,11 +14,25 @@ use crate::{
 /// The kind of stop that a reply reports, and a tip with commands that are useful then; `None` if there is no tip.
 pub(super) fn tip(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
     let (kind, next) = next(shell, reply)?;
-    let is_usable = |line: &&str| {
+    Some((kind, usable(shell, &next).collect::<Vec<_>>().join(", ")))
+}
+
+/// Commands that are useful where the search has stopped; without a search, those that begin one, or that play.
+pub(super) fn useful(shell: &Shell) -> Vec<&'static str> {
+    let run = shell.session().result().ok();
+    let next = match run.and_then(|run| after_run(shell, &run)) {
+        Some((_, next)) => next,
+        None if shell.engine.has_trace() => "trace findings, step, continue",
+        None => "play, hint, search run, step",
+    };
+    usable(shell, next).collect()
+}
+
+fn usable<'t>(shell: &Shell, lines: &'t str) -> impl Iterator<Item = &'t str> {
+    lines.split(", ").filter(|line| {
         let words: Vec<_> = line.split(' ').collect();
         shell.table.exact(&words).is_some_and(|(spec, _)| spec.is_usable(shell))
-    };
-    Some((kind, next.split(", ").filter(is_usable).collect::<Vec<_>>().join(", ")))
+    })
 }
 
 fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
@@ -32,10 +46,7 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
         return Some((kind, next.to_owned()));
     }
     if let Some(run) = reply.downcast_ref::<Run>() {
-        let why = run.stopped.map_or("", Stop::name);
-        let over = run.stopped.is_some_and(Stop::is_own);
-        let event = shell.session().stack().ok()?.event?;
-        let (kind, next) = after(why, over, run.seen.watch.is_some(), event.kind);
+        let (kind, next) = after_run(shell, run)?;
         return Some((kind, next.to_owned()));
     }
     if let Some(audit) = reply.downcast_ref::<AuditReport>() {
@@ -50,6 +61,13 @@ fn next(shell: &Shell, reply: &dyn Reply) -> Option<(&'static str, String)> {
             Some(("wrong answer", format!("advance {line}, explain entry {}", entry.key)))
         }
     }
+}
+
+fn after_run(shell: &Shell, run: &Run) -> Option<(&'static str, &'static str)> {
+    let why = run.stopped.map_or("", Stop::name);
+    let over = run.stopped.is_some_and(Stop::is_own);
+    let event = shell.session().stack().ok()?.event?;
+    Some(after(why, over, run.seen.watch.is_some(), event.kind))
 }
 
 /// Parameters: `why`, the name of the stop; `over`, the search has ended; `watched`, a watchpoint has stopped the search.

@@ -135,7 +135,7 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let least = number.unwrap_or(0).max(15).min(doing.width());
     let is_whole = |file: &str| names[0].width() + doing.width() + file.width() <= width;
     if !is_whole(&file) && state.file.is_none() && !state.is_trace() {
-        file = or_empty(state.unsaved.then_some("  [+] ".to_owned()));
+        file = String::from(if state.unsaved { "  [+] " } else { " " });
     }
     let files = [file, self::file(state, SHORT)];
     let brief = doing.split_once(" at event").filter(|_| has_line);

@@ -201,11 +201,10 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
         });
         groups.push((format!("Commands: {}", family.title), commands.collect()));
     }
-    let names = groups.iter().flat_map(|(_, group)| group).map(|[name, ..]| name.width());
-    let column = names.max().unwrap_or(0).min(18);
     let mut lines = Vec::new();
     for (heading, group) in groups.into_iter().filter(|(_, group)| !group.is_empty()) {
         lines.push(Line::styled(heading, look.head));
+        let column = group.iter().map(|[name, ..]| name.width()).max().unwrap_or(0).min(18);
         for [name, help, more] in group {
             let name = format!("  {}  ", pad(&name, column));
             let used = name.width();

@@ -230,29 +230,32 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let some: Vec<_> =
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
-    // `named`: the greatest distance from the front tab at which tabs have names.
-    let texts = |(list, form, lead, gap): (&[&PlacedPane], usize, &str, &str), named| -> Vec<_> {
+    // `long`, `named`: the number of tabs, the nearest to the front tab first, that have long names, and that have names.
+    let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), long, named| -> Vec<_> {
         let front = list.iter().position(is_front).unwrap_or(0);
         let text = |(at, pane): (usize, &&PlacedPane)| {
-            let (number, long, far) = (pane.number(), pane.heading(), at.abs_diff(front));
-            let name = if far > named { "" } else { [&long, pane.short][form] };
-            if far == 0 {
-                [format!("[{number}"), format!(" {long}]")]
-            } else {
-                [format!("{lead}{number}"), format!("{gap}{name}")]
-            }
+            let (number, heading, far) = (pane.number(), pane.heading(), at.abs_diff(front));
+            let is_nearer = |other: &usize| (other.abs_diff(front), *other) < (far, at);
+            let name = match (0..list.len()).filter(is_nearer).count() {
+                0 => return [format!("[{number}"), format!(" {heading}]")],
+                nearer if nearer < long => &heading,
+                nearer if nearer < named => pane.short,
+                _ => "",
+            };
+            [format!("{lead}{number}"), format!("{gap}{name}")]
         };
         list.iter().map(|pane| pane.name).zip(list.iter().enumerate().map(text)).collect()
     };
     let fits = |texts: &Vec<(Name, [String; 2])>| {
         texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let named =
-        [(&*all, 0, " ", " "), (&all, 0, " ", ""), (&some, 0, " ", " "), (&some, 0, " ", "")];
-    let named = named.map(|form| texts(form, all.len()));
-    let short = (0..all.len()).rev().map(|named| texts((&some, 1, " ", ""), named));
-    let fitting = named.into_iter().chain(short).find(fits);
-    fitting.unwrap_or_else(|| texts((&some, 1, "", ""), 0))
+    let (count, short) = (all.len(), (&*some, " ", ""));
+    let whole = [(&*all, " ", " "), (&all, " ", ""), (&some, " ", " ")];
+    let whole = whole.map(|form| texts(form, count, count)).into_iter();
+    let some_long = (0..=count).rev().map(|long| texts(short, long, count));
+    let some_named = (0..count).rev().map(|named| texts(short, 0, named));
+    let fitting = whole.chain(some_long).chain(some_named).find(fits);
+    fitting.unwrap_or_else(|| texts((&some, "", ""), 0, 0))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

@@ -142,6 +142,28 @@ fn every_first_word_is_offered_with_a_description() {
     assert!(with_letter.iter().any(|offer| offer.display == "bt"), "{with_letter:?}");
 }
 
+/// An empty line offers first what is useful where the search is.
+#[test]
+fn commands_that_fit_the_state_come_first() {
+    for game in ["chess", "morris"] {
+        let mut shell = plyscope::command::Shell::default();
+        shell.look_up(&format!("game {game}")).unwrap();
+        for (line, first) in [
+            ("position show", ["play", "hint", "search", "step"].as_slice()),
+            ("until cutoff", &["where", "explain", "back"]),
+            ("search run --depth 3", &["explain", "back"]),
+        ] {
+            shell.look_up(line).unwrap();
+            let completions = shell.completions();
+            let found = completions.complete("").1;
+            let names: Vec<_> = found.iter().map(|it| it.display.as_str()).collect();
+            assert_eq!(&names[..first.len()], first, "{game}: {line}");
+            assert!(names[first.len()..].is_sorted(), "{game}: {line}: {names:?}");
+            assert!(completions.complete("s").1.is_sorted_by_key(|it| &it.display));
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn highlights_never_overlap(line in "[a1'\"\\\\(){};:# \n=-]{0,30}|\\PC{0,20}") {

@@ -248,7 +248,7 @@ fn all_tabs_have_names_where_there_is_room() {
     }
 }
 
-/// If not all names have room, all tabs but the front one have short names.
+/// If not all names have room, the tabs far from the front one have short names.
 #[test]
 fn no_tab_is_without_its_name_on_a_usual_small_screen() {
     for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
@@ -259,6 +259,18 @@ fn no_tab_is_without_its_name_on_a_usual_small_screen() {
         for name in [" 0Game[", " 3Tree ", " 4Cch ", " 5Log ", " !Stp ", " 6Evl"] {
             assert!(tabs.contains(name), "{name}: {tabs}");
         }
+    }
+}
+
+/// The help's column of keys is as wide as the keys of the group.
+#[test]
+fn the_help_leaves_its_room_to_sentences() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(60, 16);
+        let text = stage.lines(&[&format!("game {game}"), "step 30"]).keys("esc esc 1 f1").text();
+        let row = text.lines().find(|line| line.contains("lists keys and commands")).unwrap();
+        let at = row.chars().position(|sign| sign == 'l').unwrap();
+        assert!(at < 16, "{text}");
     }
 }
 

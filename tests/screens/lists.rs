@@ -229,6 +229,33 @@ fn the_sides_of_findings_are_columns() {
     }
 }
 
+/// Without room for both values, the one of the trace is left out.
+#[test]
+fn the_bound_that_should_have_been_stored_is_whole_on_the_smallest_screens() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 60, 16);
+        let text = stage.keys("F").text();
+        let sides = stage.state().trace().unwrap().found.findings.iter();
+        let mut due = sides.filter_map(|it| Some(it.brief().1?[1].clone()));
+        let first = due.next().unwrap();
+        assert!(text.contains(&first) && !text.contains("tra…"), "{game}: {first}: {text}");
+    }
+}
+
+/// A long list of findings leaves the stack the rows for its text.
+#[test]
+fn the_stack_of_a_trace_shows_all_that_is_wrong() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 140, 40);
+        let text = stage.keys("F enter").text();
+        let (_, stack) = text.split_once(" 2 Stack ").unwrap();
+        let (stack, _) = stack.split_once(" 4 Cache ").unwrap();
+        assert!(stack.contains("Error: ") && stack.contains("position."), "{game}: {text}");
+    }
+}
+
 /// Other columns are shortened before the bound that should have been stored.
 #[test]
 fn the_bound_of_a_finding_is_whole_on_a_small_screen() {

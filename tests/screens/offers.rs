@@ -249,12 +249,12 @@ fn the_columns_of_the_stack_keep_their_places() {
 }
 
 #[test]
-fn the_chart_pane_of_a_reviewed_game_names_the_pane_with_the_winning_chances() {
+fn the_chart_pane_of_a_reviewed_game_draws_the_winning_chances() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.lines(&["review --budget 50"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("winning chances of this game"), "{game}: {text}");
+        assert!(text.contains("White's winning chances in % by ply"), "{game}: {text}");
         assert!(!text.contains("starts a search"), "{game}: {text}");
     }
 }

@@ -495,11 +495,26 @@ fn a_filter_with_a_fault_stays_in_its_prompt_and_the_list_stays() {
         let list = stage.state().data.get::<CacheList>().unwrap();
         assert_eq!((list.matching, list.total), (total, total));
         stage.keys("9 enter");
-        assert!(
-            stage.text().contains(&format!("of {total} where depth<9 in ")),
-            "{}",
-            stage.text()
-        );
+        let text = stage.text();
+        assert!(text.contains(&format!("{total} of {total} in table order where")), "{text}");
+    }
+}
+
+/// The filter stands below the list, and the numbers in the frame.
+#[test]
+fn a_filter_is_shown_once_and_whole() {
+    for game in ["chess", "morris"] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), "search run --depth 3"]).keys("esc esc 4 /");
+        for key in "depth>=1 and value<9 and depth<12 and value>-9".chars() {
+            let key = if key == ' ' { "space".to_owned() } else { key.to_string() };
+            stage.keys(&key);
+        }
+        let text = stage.keys("enter").text();
+        let title = text.lines().find(|line| line.contains(" 4 Cache · ")).unwrap();
+        assert!(title.contains(" in table order ━"), "{title}");
+        let (_, below) = text.split_once("where depth>=1 and ").unwrap();
+        assert!(below.contains("value>-9") && !below.contains("where"), "{text}");
     }
 }
 

@@ -138,8 +138,7 @@ impl Pane for CachePane {
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
         let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
-        let filtered = format!("{matching} of {total} where {}", self.filter);
-        let number = if self.filter.is_empty() { total } else { filtered };
+        let number = if self.filter.is_empty() { total } else { format!("{matching} of {total}") };
         let age = if state.searching { "before this search: " } else { "" };
         format!("{age}{number} in {} order", self.order())
     }
@@ -148,17 +147,19 @@ impl Pane for CachePane {
         state.data.get::<CacheList>().map_or(0, |list| list.matching.min(LISTED) + 5)
     }
 
-    /// Below the entries is the filter being typed; otherwise the title, if the frame may be too narrow for it.
+    /// Below the entries is the filter, and before it the title if tabs take its place.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
-        let is_cut = !areas.tabs.is_empty() || !self.filter.is_empty();
+        let title = or_empty((!areas.tabs.is_empty()).then(|| self.title(state)));
         let below = match &self.typed {
             Some(text) => format!("show only: {text}_"),
-            None if is_cut => self.title(state),
-            None => String::new(),
+            None if self.filter.is_empty() => title,
+            None => format!("{title} where {}", self.filter).trim_start().to_owned(),
         };
-        let rows = Constraint::Length((!below.is_empty()).into());
+        let below = wrapped_in(&below, room.width.into(), usize::from(room.height / 3));
+        let below: Vec<_> = below.into_iter().filter(|line| !line.is_empty()).collect();
+        let rows = Constraint::Length(below.len() as u16);
         let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        frame.render_widget(shown(line(below, foot.width).style(state.look.quiet)), foot);
+        frame.render_widget(shown(Text::from(below.join("\n")).style(state.look.quiet)), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let at_start = state.at_start().map(|how| format!("The cache is empty {how}."));

@@ -9,12 +9,13 @@ use ratatui::{
 };
 use unicode_width::UnicodeWidthStr;
 
+use super::game;
+
 use crate::{
     engine::{
         progress::Live,
         session::{
             plot::Plot,
-            position::PositionReport,
             reply::{Estimate, Reply, Standings, Strength},
             timelines::TimelineList,
         },
@@ -71,11 +72,11 @@ impl Pane for ChartPane {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
-        let depths = self.depths(state);
-        let plots = depths.as_ref().map_or(&*self.plots, std::slice::from_ref);
+        let own = self.own_plot(state);
+        let plots = own.as_ref().map_or(&*self.plots, std::slice::from_ref);
         let is_tournament = self.tournament.is_some();
         let columns = if is_tournament { room.width / 2 } else { WIDTH as u16 };
-        let least = depths.as_ref().map_or(LEAST, |plot| plot.places.len() as u16 + 2);
+        let least = own.as_ref().map_or(LEAST, |plot| plot.places.len() as u16 + 2);
         let rows = self.lines(state, room.width).len();
         let parts = divided(room, columns, rows, least);
         let is_text = is_tournament || plots.is_empty();
@@ -92,12 +93,8 @@ impl Pane for ChartPane {
                 return self.text.iter().map(|text| line(text, width)).collect();
             }
             let key = state.key("run");
-            let words = if is_reviewed(state) {
-                "The winning chances of this game are in the Game pane.".to_owned()
-            } else {
-                format!("{key} starts a search, whose curves and depths are drawn here.")
-            };
-            let words = Some(words).filter(|_| self.depths(state).is_none());
+            let words = format!("{key} starts a search, whose curves and depths are drawn here.");
+            let words = Some(words).filter(|_| self.own_plot(state).is_none());
             return words.iter().flat_map(|it| wrapped(it, width.into())).map(Line::raw).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
@@ -111,10 +108,12 @@ impl Pane for ChartPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
-        if self.shows_curves || !self.plots.is_empty() {
+        let own = self.own_plot(state);
+        let has_lines = own.as_ref().is_some_and(|plot| plot.places.is_empty());
+        if self.shows_curves || !self.plots.is_empty() || has_lines {
             return (2 * LEAST).into();
         }
-        let bars = self.depths(state).map_or(0, |plot| plot.places.len() + 2);
+        let bars = own.map_or(0, |plot| plot.places.len() + 2);
         bars + self.lines(state, width).len()
     }
 
@@ -179,25 +178,14 @@ impl Pane for ChartPane {
     }
 }
 
-fn is_reviewed(state: &ScreenState) -> bool {
-    let position = state.data.get::<PositionReport>();
-    position.is_some_and(|position| position.marks.iter().any(|mark| mark.value.is_some()))
-}
-
 impl ChartPane {
     fn has_answer(&self) -> bool {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// A chart of the number of events in each iteration of the recording; `None` without a recorded search, or if there is another chart.
-    fn depths(&self, state: &ScreenState) -> Option<Plot> {
-        let now = state.data.get::<TimelineList>().filter(|_| !self.has_answer())?.current()?;
-        let begins = now.iterations.iter().map(|it| it.event);
-        let sizes = begins.clone().zip(begins.skip(1).chain([now.reached])).enumerate();
-        let sizes = sizes.map(|(at, (begin, end))| (at as f64, end.saturating_sub(begin) as f64));
-        let places = now.iterations.iter().map(|it| format!("depth {}", it.depth)).collect();
-        let plot = Plot { places, ..Plot::new("Events", "depth", "events") };
-        Some(plot.with_series("events", sizes)).filter(|plot| !plot.is_empty())
+    /// The chart of the recorded search or else of the reviewed game; `None` without both, or if there is another chart.
+    fn own_plot(&self, state: &ScreenState) -> Option<Plot> {
+        if self.has_answer() { None } else { depths(state).or_else(|| game::reviewed(state)) }
     }
 
     fn show(&mut self, report: Arc<Standings>) {
@@ -234,6 +222,17 @@ impl ChartPane {
         }
         plot
     }
+}
+
+/// A chart of the number of events in each iteration of the recording.
+fn depths(state: &ScreenState) -> Option<Plot> {
+    let now = state.data.get::<TimelineList>()?.current()?;
+    let begins = now.iterations.iter().map(|it| it.event);
+    let sizes = begins.clone().zip(begins.skip(1).chain([now.reached])).enumerate();
+    let sizes = sizes.map(|(at, (begin, end))| (at as f64, end.saturating_sub(begin) as f64));
+    let places = now.iterations.iter().map(|it| format!("depth {}", it.depth)).collect();
+    let plot = Plot { places, ..Plot::new("Events", "depth", "events") };
+    Some(plot.with_series("events", sizes)).filter(|plot| !plot.is_empty())
 }
 
 /// Each player's percentage of points with its interval, in the order of the player numbers.

@@ -8,6 +8,7 @@ use crate::{
     engine::session::{
         guests::BackgroundAnalysis,
         playing::PlayedReport,
+        plot::Plot,
         position::{MoveMark, PositionReport},
         reply::{MoveText, Reply, Score, Side},
         review::for_white,
@@ -375,6 +376,17 @@ fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'sta
     let values = (first_place(position)..).zip(position.static_values.iter().copied());
     let title = "White's chances by evaluation, without search";
     graph(title, values, state, (width, half))
+}
+
+/// A chart of the winning chances that a review of the game has found.
+pub fn reviewed(state: &ScreenState) -> Option<Plot> {
+    let position = state.data.get::<PositionReport>()?;
+    let first = first_place(position);
+    let values =
+        position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
+    let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
+    let plot = Plot::new("Review", "ply", "White's winning chances in %");
+    Some(plot.with_series("White", chances)).filter(|plot| !plot.is_empty())
 }
 
 /// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
