@@ -352,14 +352,11 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
     columns.retain(|panes| !panes.is_empty());
     let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
-    let below = columns.iter().map(need).max().unwrap_or(0);
+    let needs: Vec<u16> = wide.iter().map(|name| plan.need(name)).collect();
+    let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
     // A chart uses all rows that it gets, findings use one each.
     let (most, rest) =
         if covers { (side.height * 2 / 3, 0) } else { (side.height * 2 / 5, wide.len()) };
-    // A long list of findings leaves the panes below it the rows that they need.
-    let limit = most.max(side.height.saturating_sub(below));
-    let needs = wide.iter().map(|name| plan.need(name).min(limit)).chain([below]);
-    let needs: Vec<u16> = needs.collect();
     let mut heights = shared(&needs, side.height, (0, most), rest);
     for name in &wide {
         grow(&mut heights, 0, plan.grown.get(name).copied().unwrap_or(0));

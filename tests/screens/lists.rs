@@ -243,19 +243,6 @@ fn the_bound_that_should_have_been_stored_is_whole_on_the_smallest_screens() {
     }
 }
 
-/// A long list of findings leaves the stack the rows for its text.
-#[test]
-fn the_stack_of_a_trace_shows_all_that_is_wrong() {
-    for (game, moves) in GAMES {
-        let folder = tempfile::tempdir().unwrap();
-        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 140, 40);
-        let text = stage.keys("F enter").text();
-        let (_, stack) = text.split_once(" 2 Stack ").unwrap();
-        let (stack, _) = stack.split_once(" 4 Cache ").unwrap();
-        assert!(stack.contains("Error: ") && stack.contains("position."), "{game}: {text}");
-    }
-}
-
 /// Other columns are shortened before the bound that should have been stored.
 #[test]
 fn the_bound_of_a_finding_is_whole_on_a_small_screen() {

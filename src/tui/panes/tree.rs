@@ -322,7 +322,9 @@ impl TreePane {
             _ => Shape::Lines,
         };
         self.list(state);
-        if self.shape == Shape::Icicle && !is_compared {
+        if self.shape == Shape::Icicle && !self.is_icicle() {
+            state.say("the icicle is drawn once the nodes are counted");
+        } else if self.shape == Shape::Icicle && !is_compared {
             state.say("widths are shares of the nodes; `tree base` keeps them for a comparison");
         }
     }
