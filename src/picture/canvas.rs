@@ -86,7 +86,7 @@ impl Spacing {
     /// character wide. `drawn`: chess pieces are drawn over several characters if there is room.
     pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
         const LINES: [Spacing; 7] = [
-            Spacing::lines(12, 6, (5, 3), 9),
+            Spacing::lines(12, 6, (5, 3), 11),
             Spacing::lines(10, 5, (4, 2), 7),
             Spacing::lines(8, 4, (4, 2), 7),
             Spacing::lines(6, 3, (3, 1), 5),
@@ -425,16 +425,18 @@ impl Canvas {
 fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
-    const SMALL: [[char; 3]; 2] = [['▂', '▄', '▂'], ['▂', ' ', '▂']];
+    const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', '█', '▛']];
     if reach == 1 {
-        return SMALL.get(row).map(|signs| (signs[column], row == 1));
+        return SMALL.get(row).map(|signs| (signs[column], false));
     }
-    // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two.
-    let radius = (4 * reach + 2) as f64;
+    // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two. Stones end with a cell, where
+    // lines begin; those five columns wide nearly so, because higher ones would touch their neighbours.
+    let wide = (4 * reach + 2) as f64;
+    let high = if reach == 2 { 11.0 } else { (4 * reach) as f64 };
     let across = 4.0 * column.abs_diff(reach) as f64;
     // How many eighths of a half are inside, beginning at the side of the stone's middle.
     let inside = |half: f64| {
-        let height = radius * (1.0 - ((across + half) / radius).powi(2)).max(0.0).sqrt();
+        let height = high * (1.0 - ((across + half) / wide).powi(2)).max(0.0).sqrt();
         let begin = 8 * row.abs_diff(reach);
         (0..8).filter(|eighth| (begin + eighth) as f64 - 3.5 < height).count()
     };
