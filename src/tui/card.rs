@@ -16,19 +16,21 @@ use super::{
     start,
     state::{Card, EngineSides, Overlay},
 };
-use crate::command::levels;
+use crate::{command::levels, picture::QUADRANTS};
 
 /// The digits of the choices; `NO_LEVEL`: the digit of the level `off`, which is the last choice.
 const DIGITS: &str = "123456789";
 const NO_LEVEL: char = '0';
 
-/// The name of the program in large letters, and the rows that it takes above the start card.
+/// The name of the program in large letters, and the rows that it takes above the start card; then the rows of the name at twice
+/// the size.
 const NAME: [&str; 3] = [
     "▛▀▖ ▌   ▌ ▌ ▞▀▘ ▞▀▖ ▞▀▖ ▛▀▖ ▛▀▘",
     "▙▄▘ ▌   ▝▞  ▝▀▖ ▌   ▌ ▌ ▙▄▘ ▛▀ ",
     "▌   ▙▄▖  ▌  ▀▀  ▝▀▘ ▝▀  ▌   ▙▄▖",
 ];
 const HEAD: u16 = 4;
+const TWICE_HEAD: u16 = 8;
 
 impl Card {
     /// The title of the card, and what Esc does.
@@ -137,7 +139,7 @@ struct CardPlace {
     around: Rect,
     area: Rect,
     padding: Padding,
-    /// The rows of a choice: two if there is room for its notes.
+    /// The rows of a choice: two if there is room for its notes, three if there is also room for a blank row.
     each: u16,
 }
 
@@ -155,11 +157,16 @@ fn place(app: &App, areas: &Areas, card: Card) -> CardPlace {
     let has_notes =
         with_notes > 0 && around.width > with_notes && around.height > 2 * (count + HEAD) + 2;
     let (each, width) = if has_notes { (2, width.max(with_notes)) } else { (1, width) };
-    let height = count * each + 2;
-    let padding = if around.height > 4 * height { Padding::symmetric(4, 2) } else { Padding::ZERO };
-    let (wide, high) = (padding.left + padding.right, padding.top + padding.bottom);
+    let has_room = around.height > 4 * (count * each + 2);
+    let (each, height, head, padding) = match (has_room, has_notes) {
+        (true, true) => (3, 3 * count - 1, TWICE_HEAD, Padding::symmetric(8, 2)),
+        (true, false) => (each, count * each, 0, Padding::symmetric(4, 2)),
+        (false, _) => (each, count * each, 0, Padding::ZERO),
+    };
+    let (wide, high) = (padding.left + padding.right, padding.top + padding.bottom + 2);
     let width = Constraint::Length((width + wide).min(around.width));
-    let area = around.centered(width, Constraint::Length(height + high));
+    let below = Rect { y: around.y + head, height: around.height - head, ..around };
+    let area = below.centered(width, Constraint::Length(height + high));
     CardPlace { around, area, padding, each }
 }
 
@@ -170,11 +177,13 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usi
     if around != areas.upper && card == Card::Start {
         // On the start card, the panes do not matter yet.
         in_front(frame, look, Block::new(), around);
-        let above = Rect { height: area.y - around.y, ..around };
-        if above.height > HEAD && above.width > NAME[0].width() as u16 && !look.ascii {
-            let name = NAME.map(|row| Line::styled(row, look.accent).centered());
-            let row = area.y - HEAD;
-            frame.render_widget(Text::from_iter(name), Rect { y: row, height: HEAD, ..around });
+        let name = NAME.map(str::to_owned).to_vec();
+        let (name, head) = if each > 2 { (twice(&name), TWICE_HEAD) } else { (name, HEAD) };
+        let has_room = area.y - around.y > head && around.width > name[0].width() as u16;
+        if has_room && !look.ascii {
+            let name = name.into_iter().map(|row| Line::styled(row, look.accent).centered());
+            let above = Rect { y: area.y - head, height: head, ..around };
+            frame.render_widget(name.collect::<Text<'_>>(), above);
         }
     }
     let notes = card.notes().iter().map(Some).chain(std::iter::repeat(None));
@@ -183,9 +192,20 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usi
         let (sign, style) = if place == at { ('▸', look.selected) } else { (' ', look.text) };
         let notes = notes.map_or_else(String::new, |notes| format!("    {notes}"));
         let choice = Line::styled(format!("{sign}{}  {text}", signs[0]), style);
-        [choice, Line::styled(notes, look.quiet)].into_iter().take(each.into())
+        let notes = Line::styled(notes, look.quiet);
+        [choice, notes, Line::default()].into_iter().take(each.into())
     });
     let block = Block::bordered().title(format!(" {title} ")).title_bottom(format!(" {bottom} "));
     let room = in_front(frame, look, block.padding(padding), area);
     frame.render_widget(lines.collect::<Text<'_>>(), room);
+}
+
+/// A drawing in quarters of cells at twice its size.
+fn twice(drawing: &[String]) -> Vec<String> {
+    let half = |row: &String, bits: [usize; 2]| -> String {
+        let cells = row.chars().map(|sign| QUADRANTS.iter().position(|it| *it == sign));
+        let cells = cells.flat_map(|at| bits.map(|bit| at.unwrap_or(0) >> bit & 1 == 1));
+        cells.map(|is_inked| if is_inked { '█' } else { ' ' }).collect()
+    };
+    drawing.iter().flat_map(|row| [half(row, [0, 1]), half(row, [2, 3])]).collect()
 }
