@@ -27,7 +27,7 @@ use crate::{
 
 pub use self::{
     board_svg::board_svg,
-    canvas::{Background, BoardCell, Canvas, Role, Spacing},
+    canvas::{Background, BoardCell, Canvas, Paint, Role, Spacing},
     icicle::icicle,
     pieces::{PieceCell, QUADRANTS, SIZES as PIECE_SIZES, piece},
     scene::BoardScene,
@@ -41,7 +41,7 @@ pub(crate) use self::{
 /// A board as text, with coordinates, stones in hand, last move and a description of the position.
 pub fn board_text(report: &BoardReport, ascii: bool) -> String {
     let scene = BoardScene::new(report, false);
-    let mut lines = Canvas::draw(&scene, Spacing::usual(report.board.kind), false).lines();
+    let mut lines = Canvas::draw(&scene, Spacing::usual(report.board.kind), Paint::Plain).lines();
     lines.extend(scene.legend().map(|legend| format!("  {legend}")));
     lines.push(format!("  {}", scene.caption()));
     let text = lines.join("\n");

@@ -51,6 +51,17 @@ pub enum Background {
     Stone(Side),
 }
 
+/// How many colours a board has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paint {
+    /// None: squares, sides and marks differ by their characters.
+    Plain,
+    /// At most eight, or reverse video: pieces are characters.
+    Few,
+    /// Many: every background contrasts with black.
+    Full,
+}
+
 /// The distances between the points of a board, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spacing {
@@ -65,7 +76,7 @@ pub struct Spacing {
     below: usize,
     /// The width of a stone in characters, an odd number.
     coin: usize,
-    /// Whether chess pieces are drawn over several characters instead of one.
+    /// Whether block characters are drawn, chess pieces over several characters.
     drawn: bool,
 }
 
@@ -82,9 +93,8 @@ impl Spacing {
         Self { x, y, left, right, above: y / 2, below: (y - 1) / 2, coin: 1, drawn: false }
     }
 
-    /// All distances for a kind of board, the largest first. `painted`: backgrounds have colours; otherwise stones are one
-    /// character wide. `drawn`: chess pieces are drawn over several characters if there is room.
-    pub fn all(kind: BoardKind, painted: bool, drawn: bool) -> Vec<Self> {
+    /// All distances for a kind of board, the largest first. `drawn`: stones and chess pieces are drawn with block characters.
+    pub fn all(kind: BoardKind, drawn: bool) -> Vec<Self> {
         const LINES: [Spacing; 7] = [
             Spacing::lines(12, 6, (5, 3), 11),
             Spacing::lines(10, 5, (4, 2), 7),
@@ -94,13 +104,12 @@ impl Spacing {
             Spacing::lines(4, 2, (2, 0), 3),
             Spacing::lines(2, 1, (1, 0), 1),
         ];
-        match (kind, painted) {
+        match (kind, drawn) {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
-                let drawings = pieces::SIZES.map(|(x, y)| Self { drawn, ..Self::squares(x, y) });
-                let letters = [(4, 2), (3, 1), (2, 1)].map(|(x, y)| Self::squares(x, y));
-                drawings.into_iter().chain(letters).collect()
+                let sizes = pieces::SIZES.into_iter().chain([(4, 2), (3, 1), (2, 1)]);
+                sizes.map(|(x, y)| Self { drawn, ..Self::squares(x, y) }).collect()
             }
         }
     }
@@ -116,12 +125,11 @@ impl Spacing {
     /// The largest distances between points at which the board fits into `width` by `height` characters.
     pub fn fitting(
         scene: &BoardScene<'_>,
-        painted: bool,
         drawn: bool,
         width: usize,
         height: usize,
     ) -> Option<Self> {
-        Self::all(scene.report.board.kind, painted, drawn).into_iter().find(|spacing| {
+        Self::all(scene.report.board.kind, drawn).into_iter().find(|spacing| {
             let (wide, high) = spacing.size(scene.size());
             wide <= width && high <= height
         })
@@ -159,15 +167,15 @@ pub struct Canvas {
     width: usize,
     cells: Vec<BoardCell>,
     spacing: Spacing,
-    painted: bool,
+    paint: Paint,
 }
 
 impl Canvas {
-    /// Draws a scene. `painted`: backgrounds have colours.
-    pub fn draw(scene: &BoardScene<'_>, spacing: Spacing, painted: bool) -> Self {
+    /// Draws a scene.
+    pub fn draw(scene: &BoardScene<'_>, spacing: Spacing, paint: Paint) -> Self {
         let (width, height) = spacing.size(scene.size());
         let cells = vec![EMPTY; width * height];
-        let mut canvas = Self { width, cells, spacing, painted };
+        let mut canvas = Self { width, cells, spacing, paint };
         canvas.paint_backgrounds(scene, height - 1);
         canvas.labels(scene, height - 1);
         scene.strokes().for_each(|stroke| canvas.stroke(stroke));
@@ -184,14 +192,15 @@ impl Canvas {
         let (x, y) = self.spacing.spot(scene.place(point));
         let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
         let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
-        let Spacing { left, right, .. } = self.spacing;
-        let (left, right) = match scene.report.board.kind {
-            BoardKind::Squares => (left, right),
-            BoardKind::Lines => (1, 1),
-        };
+        let Spacing { left, right, above, .. } = self.spacing;
+        let squares = scene.report.board.kind == BoardKind::Squares;
+        let (left, right) = if squares { (left, right) } else { (1, 1) };
+        // In squares of two rows and more, a sign stands above a piece's letter, and beside a drawing.
+        let is_above = squares && above > 0 && scene.stone(point).is_some() && !self.is_drawn();
         // Several signs are set apart, because two digits side by side would read as one number.
         let columns = match (scene.stone(point), left) {
             (Some(_), 0) => vec![x + right],
+            (Some(_), _) if is_above => vec![x, x + right, x - left],
             (Some(_), _) => vec![x + right, x - left],
             (None, _) if all == 1 => vec![x],
             (None, 0) => vec![x, x + right],
@@ -199,10 +208,12 @@ impl Canvas {
         };
         let last = columns.len() - 1;
         let sign = if before >= last && all > columns.len() { '&' } else { sign };
-        let at = (columns[before.min(last)], y);
+        let at = (columns[before.min(last)], if is_above { y - above } else { y });
         // A sign gets its own background, so that it is legible on every square and stone.
         let (role, background) = match by {
-            _ if !self.painted => (by.map_or(Role::Hint, Role::Stone), Background::Paper),
+            _ if self.paint == Paint::Plain => {
+                (by.map_or(Role::Hint, Role::Stone), Background::Paper)
+            }
             Some(side) => (Role::Stone(side.other()), Background::Stone(side)),
             None => (Role::Hint, Background::Cursor),
         };
@@ -294,8 +305,8 @@ impl Canvas {
                 self.put(at, outcome.letter(), Role::Hint);
             }
             // Without coloured backgrounds, a dot marks a dark square.
-            None if squares && (self.painted || is_light(place)) => {}
-            None => self.put(at, if self.painted { '•' } else { '·' }, Role::Line),
+            None if squares && (self.paint != Paint::Plain || is_light(place)) => {}
+            None => self.put(at, if self.paint == Paint::Full { '•' } else { '·' }, Role::Line),
         }
         let sides = match mark {
             _ if scene.cursor == Some(point) => ("[]", Role::Hint),
@@ -319,8 +330,8 @@ impl Canvas {
         square: Option<Background>,
         taken: bool,
     ) {
-        let Spacing { left, right, above, coin, drawn, .. } = self.spacing;
-        let in_corners = square.is_some() && above > 0 && (drawn || self.painted);
+        let Spacing { left, right, above, coin, .. } = self.spacing;
+        let in_corners = square.is_some() && above > 0 && self.paint != Paint::Plain;
         let (left, right) = match (square, taken) {
             _ if in_corners => (left, right),
             // On squares two columns wide, there is room only for the sign to the right of the piece.
@@ -338,40 +349,49 @@ impl Canvas {
         }
     }
 
+    /// Whether pieces are drawn over several characters. With few colours, no outline contrasts with all squares.
+    fn is_drawn(&self) -> bool {
+        let Spacing { x, y, drawn, .. } = self.spacing;
+        drawn && self.paint == Paint::Full && pieces::SIZES.contains(&(x, y))
+    }
+
     /// Draws a piece if there is room. The king that has lost is drawn lying.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
-        let Spacing { left, above, x: wide, y: high, drawn, .. } = self.spacing;
+        let Spacing { left, above, x: wide, y: high, .. } = self.spacing;
         let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
-        let drawing = pieces::piece(shape, side, (wide, high), self.painted).filter(|_| drawn);
-        let Some(rows) = drawing else { return self.plate((x, y), side, letter) };
-        let ink = if self.painted { Side::Black } else { side };
+        let drawing = self.is_drawn().then(|| pieces::piece(shape, side, (wide, high)));
+        let Some(rows) = drawing.flatten() else { return self.plate((x, y), side, letter) };
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
                     let background =
                         if piece.white { Background::Stone(Side::White) } else { cell.background };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(ink), background };
+                    let role = Role::Stone(Side::Black);
+                    *cell = BoardCell { sign: piece.sign, role, background };
                 }
             }
         }
     }
 
-    /// Writes the character of a piece. If backgrounds have colours, it stands on a plate in the colour of its side; a plate with
-    /// room also has the letter of a piece other than a pawn.
+    /// Writes the character of a piece, with backgrounds on a plate in the colour of its side. A plate with room also has the
+    /// letter of a piece other than a pawn.
     fn plate(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
-        let is_wide = self.painted && self.spacing.x > 3;
-        let on = if self.painted { side.other() } else { side };
+        let Spacing { x: wide, drawn, .. } = self.spacing;
+        let has_edges = drawn && self.paint == Paint::Full;
+        let has_letter = letter != 'P' && drawn && (has_edges || wide > 4);
+        let is_wide = wide > 3 && self.paint != Paint::Plain;
+        let on = if self.paint == Paint::Plain { side } else { side.other() };
         let name = [piece_sign(letter, side), letter];
-        let name = &name[..if is_wide && letter != 'P' { 2 } else { 1 }];
+        let name = &name[..if is_wide && has_letter { 2 } else { 1 }];
         for (x, sign) in (x..).zip(name) {
             self.put((x, y), *sign, Role::Stone(on));
-            if self.painted {
-                self.fill((x, y), (1, 1), Background::Stone(side));
-            }
         }
-        if is_wide {
+        self.fill((x, y), (name.len(), 1), Background::Stone(side));
+        if is_wide && has_edges {
             self.put((x - 1, y), '▐', Role::Stone(side));
             self.put((x + name.len(), y), '▌', Role::Stone(side));
+        } else if is_wide {
+            self.fill((x - 1, y), (name.len() + 2, 1), Background::Stone(side));
         }
     }
 
@@ -385,7 +405,7 @@ impl Canvas {
         }
         let last = mark == BoardMark::MovedTo;
         let sign = match (last, side) {
-            (true, _) if self.painted => '◆',
+            (true, _) if self.paint == Paint::Full => '◆',
             (true, Side::White) => '◉',
             (true, Side::Black) => '◎',
             (false, Side::White) => '●',

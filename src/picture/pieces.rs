@@ -1,7 +1,7 @@
 //! Drawings of the chess pieces, for squares of three rows and more.
 //!
 //! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
-//! detail of the body, `w` white, `.` the square. White's bodies are white with details in ink; Black's are ink with white details.
+//! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details.
 //! A cell can have only two colours, so no two by two characters contain ink, white and the square.
 
 use crate::engine::session::reply::Side;
@@ -25,19 +25,11 @@ pub struct PieceCell {
     pub white: bool,
 }
 
-/// The rows of a piece's drawing for a square of this size; `None` if there is no drawing. Without colours (`painted` false), White's
-/// pieces are filled and Black's are outlined, because most terminals draw bright text on black.
-pub fn piece(
-    letter: char,
-    side: Side,
-    square: (usize, usize),
-    painted: bool,
-) -> Option<Vec<Vec<PieceCell>>> {
-    let white: &[u8] = match (side, painted) {
-        (Side::White, true) => b"ow",
-        (Side::Black, true) => b"xw",
-        (Side::White, false) => b"",
-        (Side::Black, false) => b"oxw",
+/// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
+pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>> {
+    let white = match side {
+        Side::White => b'o',
+        Side::Black => b'x',
     };
     let at = SIZES.iter().position(|known| *known == square)?;
     let drawing = DRAWINGS.lines().skip_while(|line| !line.starts_with(letter)).skip(1);
@@ -45,10 +37,10 @@ pub fn piece(
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        let is_ink = |tone: &u8| *tone != b'.' && !white.contains(tone);
+        let is_ink = |tone: &u8| *tone != b'.' && *tone != white;
         let inked = tones.iter().zip(0..).filter(|(tone, _)| is_ink(tone));
         let sign = QUADRANTS[inked.map(|(_, bit)| 1 << bit).sum::<usize>()];
-        PieceCell { sign, white: tones.iter().any(|tone| white.contains(tone)) }
+        PieceCell { sign, white: tones.contains(&white) }
     };
     let cells = |pair: &[&[u8]]| (0..square.0).map(|x| cell(pair, 2 * x)).collect();
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())

@@ -144,8 +144,8 @@ impl<'a> BoardWidget<'a> {
     /// The spacing and the area of the board, which may overlap the frame below.
     fn fit(&self, scene: &BoardScene<'_>, area: Rect) -> Option<(Spacing, Rect)> {
         let height = area.height + u16::from(self.framed);
-        let (painted, drawn) = (self.look.is_painted(), !self.look.ascii);
-        let spacing = Spacing::fitting(scene, painted, drawn, area.width.into(), height.into())?;
+        let (_, drawn) = self.look.paint(self.report.board.kind);
+        let spacing = Spacing::fitting(scene, drawn, area.width.into(), height.into())?;
         let (wide, high) = spacing.size(scene.size());
         let (wide, high) = (wide as u16, high as u16);
         let x = area.x + (area.width - wide) / 2;
@@ -184,7 +184,8 @@ impl<'a> BoardWidget<'a> {
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let canvas = Canvas::draw(scene, spacing, self.look.is_painted());
+        let (paint, _) = self.look.paint(self.report.board.kind);
+        let canvas = Canvas::draw(scene, spacing, paint);
         for (cells, row) in canvas.rows().zip(drawn.rows()) {
             for (nth, (board, at)) in cells.iter().zip(row.columns()).enumerate() {
                 // A letter on the frame has a blank on each side.

@@ -3,8 +3,8 @@
 use ratatui::{buffer::Cell, prelude::*};
 
 use crate::{
-    engine::session::reply::Side,
-    picture::{BLACK_INK, Background, BoardCell, Role, WHITE_INK},
+    engine::session::reply::{BoardKind, Side},
+    picture::{BLACK_INK, Background, BoardCell, Paint, Role, WHITE_INK},
     text::ascii,
     view::{Colour, background::Background as TerminalBackground},
 };
@@ -173,16 +173,28 @@ impl Theme {
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour, self.background) };
     }
 
-    /// Whether backgrounds are drawn. Otherwise squares, sides and marks differ by their characters.
+    /// Whether there are many colours, and characters other than ASCII.
     pub fn is_painted(&self) -> bool {
-        let is_plain = [MONO.0, "basic"].contains(&self.name);
-        self.colour == Colour::On && !is_plain && !self.ascii
+        self.has_many_colours() && !self.ascii
+    }
+
+    fn has_many_colours(&self) -> bool {
+        self.colour == Colour::On && ![MONO.0, "basic"].contains(&self.name)
+    }
+
+    /// How a board of this kind is painted, and whether block characters are drawn on it.
+    pub fn paint(&self, kind: BoardKind) -> (Paint, bool) {
+        match kind {
+            _ if self.is_painted() => (Paint::Full, true),
+            BoardKind::Squares => (Paint::Few, !self.ascii),
+            BoardKind::Lines => (Paint::Plain, false),
+        }
     }
 
     /// The style of a character of a board.
     pub fn board(&self, cell: BoardCell) -> Style {
         let BoardCell { role, background, sign } = cell;
-        if background == Background::Paper || !self.is_painted() {
+        if background == Background::Paper || background == Background::Wood && !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
                 Role::Label | Role::Line | Role::Wood => self.quiet,
@@ -192,6 +204,9 @@ impl Theme {
                 Role::Hint => self.accent,
                 Role::Capturable => self.accent.add_modifier(Modifier::REVERSED),
             };
+        }
+        if !self.has_many_colours() {
+            return self.board_of_few_colours(background);
         }
         let ink = match (role, background) {
             (Role::Stone(Side::White), _)
@@ -216,6 +231,24 @@ impl Theme {
             Background::Wood => WOOD,
         };
         Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
+    }
+
+    /// The style of a character of a board in the eight ANSI colours; in two, by reverse video, if the theme has no colours.
+    fn board_of_few_colours(&self, background: Background) -> Style {
+        let [black, green, blue, cyan, white] = [0, 2, 4, 6, 7];
+        let (ink, paper) = match background {
+            Background::Stone(Side::Black) => (white, black),
+            Background::Dark | Background::DarkMoved => (white, blue),
+            Background::Stone(Side::White) => (black, white),
+            Background::Light | Background::LightMoved => (black, cyan),
+            _ => (black, green),
+        };
+        if self.name == MONO.0 {
+            return if ink == black { self.text.reversed() } else { self.text.bold() };
+        }
+        // Bold black is grey on the Linux console.
+        let style = Style::new().fg(Color::Indexed(ink)).bg(Color::Indexed(paper));
+        if ink == white { style.bold() } else { style }
     }
 }
 

@@ -397,7 +397,7 @@ impl ScreenState {
         let Some(board) = board.filter(|board| !board.points.is_empty()) else {
             return Vec::new();
         };
-        let spacings = Spacing::all(board.kind, self.look.is_painted(), !self.look.ascii);
+        let spacings = Spacing::all(board.kind, self.look.paint(board.kind).1);
         let size = |spacing: Spacing| {
             let (wide, high) = spacing.size((board.files.len(), board.ranks.len()));
             (wide as u16, high as u16)

@@ -3,7 +3,7 @@
 use crate::{stage::Stage, support::Player};
 use crossterm::event::KeyCode;
 use plyscope::{
-    picture::{Canvas, Spacing},
+    picture::{Canvas, Paint, Spacing},
     tui::board::{BoardAction, BoardClick},
 };
 use proptest::prelude::*;
@@ -100,7 +100,8 @@ fn moves_along_lines_and_captures_are_typed() {
     assert_eq!(player.words(), "White: g7_  a mill takes a stone: g7xc3");
     let board = player.board();
     let scene = player.input.scene(&board);
-    let drawn = Canvas::draw(&scene, Spacing::usual(board.board.kind), false).lines().concat();
+    let drawn =
+        Canvas::draw(&scene, Spacing::usual(board.board.kind), Paint::Plain).lines().concat();
     assert_eq!(drawn.matches('x').count(), 1, "the stone is marked: {drawn}");
     player.keys("xc3");
     assert_eq!(player.commands, ["play g7xc3"]);

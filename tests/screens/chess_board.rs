@@ -98,14 +98,14 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     assert_snapshot!(promoting.screen(40, 16, false), @"
     White: choose what the pawn becomes
 
-           8    ·    [♜︎] ♚︎  ·     ·
-           7 ·     ·    (♙︎)    ·
-           6    ·     ·     ·     ·
-           5 ·     ·     ·     ·
-           4    ┌ Promotion ───┐  ·
-           3 ·  │q Enter queen │
-           2    │r rook        │  ·
-           1 ·  │b bishop      │
+           8         [♜︎] ♚︎
+           7            (♙︎)
+           6
+           5
+           4    ┌ Promotion ───┐
+           3    │q Enter queen │
+           2    │r rook        │
+           1    │b bishop      │
              a  │n knight      │  h
                 │Esc back      │
      material: B└──────────────┘
@@ -113,14 +113,14 @@ fn a_pawn_that_promotes_asks_what_it_becomes() {
     assert_snapshot!(promoting.screen(40, 16, true), @"
     White: choose what the pawn becomes
 
-           8    .    [r] k  .     .
-           7 .     .    (P)    .
-           6    .     .     .     .
-           5 .     .     .     .
-           4    + Promotion ---+  .
-           3 .  |q Enter queen |
-           2    |r rook        |  .
-           1 .  |b bishop      |
+           8         [r] k
+           7            (P)
+           6
+           5
+           4    + Promotion ---+
+           3    |q Enter queen |
+           2    |r rook        |
+           1    |b bishop      |
              a  |n knight      |  h
                 |Esc back      |
      material: B+--------------+
@@ -146,10 +146,10 @@ fn screens() {
     White: e2 to e3, e4
      8 ♜︎  ♞︎  ♝︎  ♛︎  ♚︎  ♝︎  ♞︎  ♜︎
      7 ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎  ♟︎
-     6    ·     ·     ·     ·
-     5 ·     ·     ·     ·
-     4    ·     ·  +  ·     ·
-     3 ·     ·     +     ·
+     6
+     5
+     4             +
+     3             +
      2 ♙︎  ♙︎  ♙︎  ♙︎ [♙︎] ♙︎  ♙︎  ♙︎
      1 ♖︎  ♘︎  ♗︎  ♕︎  ♔︎  ♗︎  ♘︎  ♖︎
        a  b  c  d  e  f  g  h
@@ -158,10 +158,10 @@ fn screens() {
     White: e2 to e3, e4
      8 r  n  b  q  k  b  n  r
      7 p  p  p  p  p  p  p  p
-     6    .     .     .     .
-     5 .     .     .     .
-     4    .     .  +  .     .
-     3 .     .     +     .
+     6
+     5
+     4             +
+     3             +
      2 P  P  P  P [P] P  P  P
      1 R  N  B  Q  K  B  N  R
        a  b  c  d  e  f  g  h
@@ -173,15 +173,15 @@ fn screens() {
 
           7 ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎   ♟︎
 
-          6     ·       ·       ·       ·
+          6
 
-          5 ·       ·       ·       ·
+          5
 
-          4     ·       ·   +   ·       ·
+          4                 +
 
-          3 ·       ·       +       ·
-
-          2 ♙︎   ♙︎   ♙︎   ♙︎  [♙︎]  ♙︎   ♙︎   ♙︎
+          3                 +
+                               [  ]
+          2 ♙︎   ♙︎   ♙︎   ♙︎   ♙︎   ♙︎   ♙︎   ♙︎
 
           1 ♖︎   ♘︎   ♗︎   ♕︎   ♔︎   ♗︎   ♘︎   ♖︎
             a   b   c   d   e   f   g   h
@@ -193,15 +193,15 @@ fn screens() {
 
           7 p   p   p   p   p   p   p   p
 
-          6     .       .       .       .
+          6
 
-          5 .       .       .       .
+          5
 
-          4     .       .   +   .       .
+          4                 +
 
-          3 .       .       +       .
-
-          2 P   P   P   P  [P]  P   P   P
+          3                 +
+                               [  ]
+          2 P   P   P   P   P   P   P   P
 
           1 R   N   B   Q   K   B   N   R
             a   b   c   d   e   f   g   h
@@ -218,10 +218,10 @@ fn check_the_last_move_and_the_other_side() {
     Black to move, in check
            8 ♜︎  ♞︎  ♝︎  ♛︎ !♚︎! ♝︎  ♞︎  ♜︎
            7 ♟︎  ♟︎  ♟︎  ♟︎  ♟︎     ♟︎  ♟︎
-           6    ·     ·     ·     ·
-           5 ·     ·     ·  ♟︎  · <♕︎>
-           4    ·     ·  ♙︎  ·     ·
-           3 ·     ·     ·     ·
+           6
+           5                ♟︎    <♕︎>
+           4             ♙︎
+           3
            2 ♙︎  ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎
            1 ♖︎  ♘︎  ♗︎ < > ♔︎  ♗︎  ♘︎  ♖︎
              a  b  c  d  e  f  g  h
@@ -230,10 +230,10 @@ fn check_the_last_move_and_the_other_side() {
     Black to move, in check
            8 r  n  b  q !k! b  n  r
            7 p  p  p  p  p     p  p
-           6    .     .     .     .
-           5 .     .     .  p  . <Q>
-           4    .     .  P  .     .
-           3 .     .     .     .
+           6
+           5                p    <Q>
+           4             P
+           3
            2 P  P  P  P     P  P  P
            1 R  N  B < > K  B  N  R
              a  b  c  d  e  f  g  h
@@ -244,10 +244,10 @@ fn check_the_last_move_and_the_other_side() {
     Black to move, in check
            1 ♖︎  ♘︎  ♗︎  ♔︎ < > ♗︎  ♘︎  ♖︎
            2 ♙︎  ♙︎  ♙︎     ♙︎  ♙︎  ♙︎  ♙︎
-           3    ·     ·     ·     ·
-           4 ·     ·  ♙︎  ·     ·
-           5<♕︎> ·  ♟︎  ·     ·     ·
-           6 ·     ·     ·     ·
+           3
+           4          ♙︎
+           5<♕︎>    ♟︎
+           6
            7 ♟︎  ♟︎     ♟︎  ♟︎  ♟︎  ♟︎  ♟︎
            8 ♜︎  ♞︎  ♝︎ !♚︎! ♛︎  ♝︎  ♞︎  ♜︎
              h  g  f  e  d  c  b  a

@@ -20,6 +20,17 @@ const ENOUGH: f64 = 4.5;
 
 type Rgb = [u8; 3];
 
+/// The backgrounds of squares.
+const SQUARES: [Background; 7] = [
+    Background::Light,
+    Background::Dark,
+    Background::LightMoved,
+    Background::DarkMoved,
+    Background::Check,
+    Background::Chosen,
+    Background::Cursor,
+];
+
 /// The RGB value of a colour; one of the 256 as terminals show it.
 fn rgb(color: Color) -> Rgb {
     const CUBE: [u8; 6] = [0, 95, 135, 175, 215, 255];
@@ -90,23 +101,13 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
 
 #[test]
 fn pieces_contrast_with_every_square_in_every_theme() {
-    let grounds = [
-        Background::Wood,
-        Background::Light,
-        Background::Dark,
-        Background::LightMoved,
-        Background::DarkMoved,
-        Background::Check,
-        Background::Chosen,
-        Background::Cursor,
-    ];
     for name in ["default", "dark", "light"] {
         let theme = Theme::named(name, Colour::On).unwrap();
         let found = |role, background| {
             let style = theme.board(BoardCell { sign: ' ', role, background });
             contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
         };
-        for ground in grounds {
+        for ground in SQUARES.into_iter().chain([Background::Wood]) {
             // White's pieces have outlines in ink, or stand on plates.
             for role in [Role::Stone(Side::Black), Role::Hint, Role::Line] {
                 let found = found(role, ground);
@@ -119,6 +120,46 @@ fn pieces_contrast_with_every_square_in_every_theme() {
         }
         assert!(found(Role::Stone(Side::White), Background::Wood) >= ENOUGH);
     }
+}
+
+/// The eight ANSI colours as the Linux console shows them, if not bold.
+fn console(style: Style) -> [Rgb; 2] {
+    let shade = |on: bool| if on { 170 } else { 0 };
+    [style.fg.unwrap(), style.bg.unwrap()].map(|colour| match colour {
+        Color::Indexed(index @ ..8) => [index & 1 > 0, index & 2 > 0, index & 4 > 0].map(shade),
+        other => panic!("{other} is not one of eight"),
+    })
+}
+
+/// With few colours, squares differ by their backgrounds; without colours, by reverse video.
+#[test]
+fn a_chess_board_in_few_colours_has_squares() {
+    let style =
+        |theme: &Theme, role, background| theme.board(BoardCell { sign: ' ', role, background });
+    let themes = [("basic", Colour::On), ("default", Colour::Eight), ("dark", Colour::Sixteen)];
+    for (name, colour) in themes {
+        let theme = Theme::named(name, colour).unwrap();
+        let found = |role, ground| {
+            let [ink, paper] = console(style(&theme, role, ground));
+            contrast(ink, paper)
+        };
+        for ground in SQUARES {
+            for role in [Role::Hint, Role::Line] {
+                let found = found(role, ground);
+                assert!(found >= ENOUGH, "{name}: {role:?} on {ground:?}: {found}");
+            }
+        }
+        for side in Side::ALL {
+            assert!(found(Role::Stone(side.other()), Background::Stone(side)) >= ENOUGH);
+        }
+        let [light, dark] = [Background::Light, Background::Dark]
+            .map(|ground| console(style(&theme, Role::Line, ground))[1]);
+        assert!(contrast(light, dark) >= ENOUGH, "{name}: squares");
+    }
+    let mono = Theme::named("mono", Colour::On).unwrap();
+    let is_reversed =
+        |ground| style(&mono, Role::Line, ground).add_modifier.contains(Modifier::REVERSED);
+    assert!(is_reversed(Background::Light) && !is_reversed(Background::Dark));
 }
 
 /// The colours of a cell, exchanged if it is reversed.
