@@ -256,7 +256,7 @@ fn no_tab_is_without_its_name_on_a_usual_small_screen() {
         stage.lines(&[&format!("game {game}"), moves, "step 300", "break ply=2"]).keys("esc esc 2");
         let text = stage.text();
         let tabs = text.lines().find(|line| line.contains("[2 Stack]")).unwrap();
-        for name in [" 0Game[", " 3Tree ", " 4Cache ", " 5Log ", " !Stp ", " 6Evl"] {
+        for name in [" 0Game[", " 3Tree ", " 4C", " 5Log ", " !Stp ", " 6Evl"] {
             assert!(tabs.contains(name), "{name}: {tabs}");
         }
     }

@@ -1,6 +1,6 @@
 use std::time::{Duration, Instant};
 
-use super::{Backward, Pending, PendingRun, Recording, Running, StopAt, StopConditions};
+use super::{Backward, Pending, PendingRun, Recording, Running, StopAt, StopConditions, Timeline};
 use crate::engine::{
     core::{
         game::{Fault, Remedy, Result, SearchRules, Window},
@@ -166,9 +166,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let slice = slice.map(|slice| Instant::now() + slice);
         let deadlines = Deadlines { search: pending.deadline, slice };
         let mut halt = self.continue_run(&mut pending.run, deadlines);
-        // A search that ends before the event to go to returns to where it was.
+        // A search that ends before the event to go to returns to where it was, unless it had not begun.
+        let has_begun = |now: &Timeline<G>| pending.from > now.origin.start.events();
         if let PendingRun::Forward(StopAt::Goto(index)) = pending.run
-            && self.now.is_some()
+            && self.now.as_ref().is_some_and(has_begun)
             && let Some(ended) = self.ended_before(index)
         {
             self.notes.push(ended);

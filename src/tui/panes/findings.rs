@@ -244,15 +244,15 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let need = if has_sides { has + due + 3 } else { REST };
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
-    // If the two values do not fit beside each other, the one of the trace loses its depth, if all findings have the same, or else
-    // is left out.
+    // If the two values do not fit beside each other, the one of the trace loses its depth, if all findings have the same, or is
+    // cut; if less than half of it is left, it is left out.
     let left = has.min(room.saturating_sub(due + 2).max(room / 4));
     let traced: Vec<_> = findings.iter().filter_map(|it| Some(it.brief().1?[0].clone())).collect();
     let depth = traced.first().and_then(|text| Some(text[text.rfind(" depth ")?..].to_owned()));
     let depth = depth.filter(|depth| traced.iter().all(|text| text.ends_with(depth)));
     let depth = or_empty(depth);
     let least = traced.iter().map(|text| text.strip_suffix(&*depth).unwrap_or(text).width()).max();
-    let is_left_out = least.is_some_and(|least| left < least);
+    let is_left_out = least.is_some_and(|least| 2 * left < least);
     let beside = |[has, due]: &[String; 2]| {
         if is_left_out {
             return cut(due, room);
