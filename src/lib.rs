@@ -16,13 +16,13 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 13,354  the full screen: panes, keys, mouse
+//! tui                 13,355  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 319  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,301  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,302  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,716  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
@@ -42,7 +42,7 @@
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         144  threads
-//! engine/recording     2,062  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     2,065  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris

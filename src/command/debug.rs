@@ -35,7 +35,8 @@ const MANUAL: &str = "
 * goto
   goes to an event, forwards or back
   - EVENT  text  its number, from 0, or the name of a mark; `start` or `end` of the recording
-  As in rr, breakpoints neither stop on the way nor count hits. `step N` and `continue` stop at them.
+  As in rr, breakpoints neither stop on the way nor count hits. `step N` and `continue` stop at them. A search that ends before the event returns to
+  where it was.
   > goto 1000  > goto before  > goto start
 * where, bt, search stack
   shows the search stack, from the root to the current node

@@ -125,8 +125,9 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
-/// The header: game, state of the search, file. If there is little room, `no file` (but not `[+]`), the level, words of the state, the end of the
-/// file's name, the side to move, the event (unless only the header has it) and the engine give way in turn; no number is cut.
+/// The header: game, state of the search, file. If there is little room, `no file` (but not `[+]`), the level, words of the state,
+/// the end of the file's name, the side to move, the event (unless only the header has it) and the engine give way in turn; no
+/// number is cut.
 fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let (names, doing, mut file) = (names(state), status(state), file(state, usize::MAX));
     let number = doing.rfind(|sign: char| sign.is_ascii_digit());

@@ -45,8 +45,11 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     pub(super) fn set_aside(&mut self) -> bool {
         let Some(now) = &self.now else { return false };
         let start = &now.origin.start;
+        if !self.is_far_ahead(start.events()) {
+            return false;
+        }
         let Ok(table) = Self::table_at_start(now) else { return false };
-        self.is_far_ahead(start.events()) && self.change_to(start.clone(), 0.0, table)
+        self.change_to(start.clone(), 0.0, table)
     }
 
     /// Whether the present state is far ahead of an event, and no later state is kept.
