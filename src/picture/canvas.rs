@@ -445,9 +445,10 @@ impl Canvas {
 fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
-    const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', '█', '▛']];
+    // The middle is a background, on which the sign of the last move stands.
+    const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', ' ', '▛']];
     if reach == 1 {
-        return SMALL.get(row).map(|signs| (signs[column], false));
+        return SMALL.get(row).map(|signs| (signs[column], signs[column] == ' '));
     }
     // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two. Stones end with a cell, where
     // lines begin; those five columns wide nearly so, because higher ones would touch their neighbours.
