@@ -79,7 +79,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     manual: MANUAL,
     lists: &[LiveList::new("setting", |_| {
         let spelled = SETTINGS.iter().flat_map(|setting| match (setting.choices)() {
-            // A number is typed: its only word would be completed at once.
+            // `depth=off` is not offered: as the only completion, it would be inserted in place of a number.
             choices if choices.len() < 2 => vec![setting.name.to_owned()],
             choices => choices.iter().map(|value| format!("{}={value}", setting.name)).collect(),
         });

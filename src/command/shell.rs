@@ -235,7 +235,7 @@ impl Shell {
     fn answers_quiz(&self, text: &str) -> bool {
         let words: Vec<_> = text.split_whitespace().collect();
         let begins_number = |sign: char| sign.is_ascii_digit() || "+-#".contains(sign);
-        // A number is an answer even where the question wants another one, because no command is a number.
+        // No command begins with a number, so that a number answers any question.
         let is_answer = || {
             let quiz = self.session();
             quiz.quiz_reads(text)

@@ -445,7 +445,7 @@ impl Canvas {
 fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
-    // The middle is a background, on which the sign of the last move stands.
+    // The background fills the middle, so that the sign of the last move can be drawn there.
     const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', ' ', '▛']];
     if reach == 1 {
         return SMALL.get(row).map(|signs| (signs[column], signs[column] == ' '));

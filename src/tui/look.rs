@@ -173,7 +173,7 @@ impl Theme {
         *self = Self { ascii: self.ascii, ..Self::new(next, self.colour, self.background) };
     }
 
-    /// Whether there are many colours, and characters other than ASCII.
+    /// Whether the theme has more than sixteen colours, and the terminal shows characters other than ASCII.
     pub fn is_painted(&self) -> bool {
         self.has_many_colours() && !self.ascii
     }
@@ -182,7 +182,7 @@ impl Theme {
         self.colour == Colour::On && ![MONO.0, "basic"].contains(&self.name)
     }
 
-    /// How a board of this kind is painted, and whether block characters are drawn on it.
+    /// The colours of a board of this kind, and whether it is drawn with block characters.
     pub fn paint(&self, kind: BoardKind) -> (Paint, bool) {
         match kind {
             _ if self.is_painted() => (Paint::Full, true),

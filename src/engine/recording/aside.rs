@@ -40,8 +40,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         is_ahead.then_some(events)
     }
 
-    /// Goes back to the beginning of the timeline and sets the present state aside, if that is far from there. Otherwise, or if a
-    /// later state is kept, `false`.
+    /// Goes back to the beginning of the timeline, and keeps the present state so that the search can return to it. `false`, and
+    /// nothing is done, if the beginning is near or a later state is kept.
     pub(super) fn set_aside(&mut self) -> bool {
         let Some(now) = &self.now else { return false };
         let start = &now.origin.start;
@@ -57,7 +57,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.events() >= events + FAR && self.aside_events() < Some(self.events())
     }
 
-    /// Changes to another state of the search; the present one is set aside if it is far ahead. `false`: the game cannot use the
+    /// Changes to another state of the search; the present state is kept if it is far ahead. `false`: the game cannot use the
     /// weights.
     pub(super) fn change_to(
         &mut self,

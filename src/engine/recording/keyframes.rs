@@ -1,5 +1,5 @@
-//! Keyframes: states of a long search with copies of the table, from which those events are replayed whose checkpoints were
-//! dropped for lack of memory.
+//! Keyframes: copies of a long search and its table. Events are replayed from them if their checkpoints were dropped for lack of
+//! memory.
 
 use super::{Recording, StopConditions, aside::FAR};
 use crate::engine::core::{game::SearchRules, search::Search, table::AnyTable};
@@ -19,7 +19,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     }
 
     /// Saves the present state, if it is far from the last keyframe and the keyframes take at most half of the recording's
-    /// memory. To make room, the keyframe goes whose neighbours are closest to each other.
+    /// memory. To make room, it drops the keyframe whose neighbours are closest together.
     pub(super) fn save_keyframe_if_due(&mut self) {
         let (Some(now), Some(running)) = (&self.now, &self.running) else { return };
         let (begin, events) = (now.origin.start.events(), running.search.events());
@@ -47,8 +47,8 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.keyframes.retain(|keyframe| keyframe.search.events() <= events);
     }
 
-    /// Changes to the last keyframe before a target, if it is far beyond the event `nearest`, from which the target can be
-    /// reached otherwise.
+    /// Changes to the last keyframe before a target, if it is much closer than `nearest`, the event from which the target would
+    /// be replayed without keyframes.
     pub(super) fn change_to_keyframe(&mut self, nearest: u64, target: u64) -> bool {
         let between = nearest + FAR..=target;
         let is_between = |keyframe: &&Keyframe<G>| between.contains(&keyframe.search.events());

@@ -166,7 +166,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let slice = slice.map(|slice| Instant::now() + slice);
         let deadlines = Deadlines { search: pending.deadline, slice };
         let mut halt = self.continue_run(&mut pending.run, deadlines);
-        // A search that ends before the event to go to returns to where it was, unless it had not begun.
+        // If the search ends before the target, it returns to the event where the run began, unless that is its beginning.
         let has_begun = |now: &Timeline<G>| pending.from > now.origin.start.events();
         if let PendingRun::Forward(StopAt::Goto(index)) = pending.run
             && self.now.as_ref().is_some_and(has_begun)

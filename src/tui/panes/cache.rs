@@ -147,7 +147,7 @@ impl Pane for CachePane {
         state.data.get::<CacheList>().map_or(0, |list| list.matching.min(LISTED) + 5)
     }
 
-    /// Below the entries is the filter, and before it the title if tabs take its place.
+    /// The filter is drawn below the entries, after the title if the frame has tabs instead of a title.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let title = or_empty((!areas.tabs.is_empty()).then(|| self.title(state)));
         let below = match &self.typed {
@@ -155,7 +155,7 @@ impl Pane for CachePane {
             None if self.filter.is_empty() => title,
             None => format!("{title} where {}", self.filter).trim_start().to_owned(),
         };
-        let below = wrapped_in(&below, room.width.into(), usize::from(room.height / 3));
+        let below = wrapped_in(&below, room.width.into(), usize::from(room.height / 3).max(1));
         let below: Vec<_> = below.into_iter().filter(|line| !line.is_empty()).collect();
         let rows = Constraint::Length(below.len() as u16);
         let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);

@@ -244,8 +244,8 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let need = if has_sides { has + due + 3 } else { REST };
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
-    // If the two values do not fit beside each other, the one of the trace loses its depth, if all findings have the same, or is
-    // cut; if less than half of it is left, it is left out.
+    // If the two values do not fit side by side, the trace's value is written without its depth (if all findings have the same) or
+    // cut; if less than half of it fits, it is left out.
     let left = has.min(room.saturating_sub(due + 2).max(room / 4));
     let traced: Vec<_> = findings.iter().filter_map(|it| Some(it.brief().1?[0].clone())).collect();
     let depth = traced.first().and_then(|text| Some(text[text.rfind(" depth ")?..].to_owned()));
