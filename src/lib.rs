@@ -27,17 +27,17 @@
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,514  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,521  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,659  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,672  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
 //! engine/arena         2,382  players, matches, tournaments
 //! engine/engines       1,006  external engines, by the protocol UCI
 //! engine/statistics      411  Elo, SPRT and intervals
-//! engine/debugger      1,457  breakpoints, watches, conditions
-//! engine/expression      814  the language of conditions and filters
+//! engine/debugger      1,472  breakpoints, watches, conditions
+//! engine/expression      848  the language of conditions and filters
 //! engine/trace         5,850  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
@@ -48,14 +48,14 @@
 //! engine/morris        2,476  nine men's morris
 //! engine/files           695  reading files, and replacing them whole
 //! engine/settings        702  settings by name
-//! engine/game          2,622  what people need of a game: notation, boards, descriptions
+//! engine/game          2,612  what people need of a game: notation, boards, descriptions
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,505  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation
 //! engine/suggest          71  "did you mean"
 //! engine/fault           143  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
-//! text                 1,066  layout, tables, numbers, CSV
+//! text                 1,077  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

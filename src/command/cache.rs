@@ -64,9 +64,9 @@ cache set
   writes an entry, or changes its fields
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
-  Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key; in chess, `-80` and `-0.80` are the same.
-  A value written as the cache shows the stored one, perhaps rounded (`+0.048`), keeps the stored one with all its digits. One more digit (`+0.0480`), or
-  in chess hundredths (`35`), replaces it.
+  Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key; in chess, `-80` and `-0.8` are the same.
+  A value written as the cache shows the stored one, perhaps rounded (`+0.048`), keeps the stored one with all its digits. One more digit (`+0.0480`)
+  replaces it.
   The entry is stored under exactly this key. `best=` takes a move of the position or `none`; searches use it if their order has `best`.
   > cache set 99000000000000:2 value=0.25 alpha=-1 beta=1  > cache set here:1 value=0.5
 cache remove, cache rm

@@ -3,7 +3,8 @@
 //! Each kind of expression has a [`Vocabulary`] of names. Reading an expression checks its types and resolves the names;
 //! evaluating it looks up their values in [`Facts`], without any text.
 //!
-//! - Numbers: `3`, `-0.5`, `1e-3`, `10_000`, `inf`. Words: moves, squares, kinds of event; in quotes if they have blanks
+//! - Numbers: `3`, `-0.5`, `1e-3`, `10_000`, `inf`. Compared with a value, also as people read values: `#3`, `'win in 5'`, in
+//!   chess `-1.50` in pawns. Words: moves, squares, kinds of event; in quotes if they have blanks
 //!   or signs.
 //! - From weakest to strongest binding: `or`/`||`, `and`/`&&`, `not`/`!`, comparisons (`=`, `==`, `!=`, `<`, `<=`, `>`,
 //!   `>=`), `+ -`, `* /`, parentheses.
@@ -21,6 +22,7 @@ pub(crate) use evaluate::{Comparison, Operator};
 pub use parser::read;
 
 use super::game::{Fault, Result};
+use crate::text::style::Scale;
 
 /// The type of the values that a name has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +51,16 @@ pub trait Vocabulary {
     /// Accepts an unknown name on the left of a comparison: a field that may occur later in a trace.
     fn declare(&self, _text: &str) -> Option<Self::Name> {
         None
+    }
+
+    /// The scale of values, on which people read and write them.
+    fn scale(&self) -> Scale {
+        Scale::Plain
+    }
+
+    /// Whether a name stands for a value on the scale.
+    fn is_value(&self, _name: Self::Name) -> bool {
+        false
     }
 
     /// Parses a word that `name` is compared with.

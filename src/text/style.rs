@@ -111,9 +111,20 @@ impl Scale {
             Self::Bounded { .. } => "0.25, #1 (a mate)",
             Self::Unit => "0.25, win, loss",
             Self::Distances { .. } => "0.25, \"win in 5\", \"loss in 4\"",
-            Self::Centipawns { mate: None, .. } => "35 (centipawns), +0.35 (pawns, two decimals)",
-            Self::Centipawns { .. } => "35 (centipawns), +0.35 (pawns, two decimals), #1 (a mate)",
+            Self::Centipawns { mate: None, .. } => "35 (centipawns), +0.35 (pawns)",
+            Self::Centipawns { .. } => "35 (centipawns), +0.35 (pawns), #1 (a mate)",
         }
+    }
+
+    /// The value of a text as people write and read it: a number, in [`Scale::Centipawns`] in pawns if it has a decimal point
+    /// but no exponent; or what [`Scale::read_end`] reads. `None` for any other text.
+    pub fn read(self, text: &str) -> Option<f64> {
+        let is_pawns = matches!(self, Self::Centipawns { .. })
+            && text.contains('.')
+            && !text.contains(['e', 'E']);
+        // Pawns such as 0.29 are no doubles; their hundredths are.
+        let value = |number: f64| if is_pawns { (1e8 * number).round() / 1e6 } else { number };
+        text.parse().ok().map(value).or_else(|| self.read_end(text))
     }
 
     /// The value of a text that [`Scale::end`] has written, or of an infinity; `None` for any other text.

@@ -14,6 +14,7 @@ use plyscope::{
             AnySession, Session,
             cache::{CacheList, Sort},
             reply::Score,
+            search::StopReport,
         },
         table::Entry,
     },
@@ -214,4 +215,68 @@ fn conditions_given_in_both_ways_are_joined() {
     assert_eq!(joined, count("cache list --limit 0 (depth=1 or depth=2) and value<0"));
     assert!(joined > 0 && joined < count("cache list --limit 0 depth=1 or depth=2"));
     assert_eq!(count("cache list --limit 0 --depth 1"), count("cache list --limit 0 depth=1"));
+}
+
+/// Conditions take values as the list shows them, and as the search has them.
+#[test]
+fn conditions_take_values_as_they_are_shown() {
+    let chess = "game chess; play e4 e5 Bc4 Nc6 Qh5; search set depth=3; search run";
+    let morris = "search set depth=4; search run";
+    for (setup, pairs) in [
+        (
+            chess,
+            [
+                ("value<-0.80", "value<-80"),
+                ("value>=+1.5", "value>=150"),
+                ("value=#1", "value=99998"),
+            ],
+        ),
+        (
+            morris,
+            [
+                ("value<=-0.0", "value<=0"),
+                ("value>=+0.02", "value>=0.02"),
+                ("value<win", "value<1"),
+            ],
+        ),
+    ] {
+        let mut shell = Shell::default();
+        shell.run_line(setup);
+        let mut count = |condition: &str| {
+            let list = shell.run_line(&format!("cache list --limit 0 --where \"{condition}\""));
+            list.into_iter()
+                .next_back()
+                .unwrap()
+                .unwrap()
+                .reply
+                .downcast_ref::<CacheList>()
+                .unwrap()
+                .matching
+        };
+        for (shown, own) in pairs {
+            assert_eq!(count(shown), count(own), "{shown}");
+            assert!(count(shown) > 0, "{shown}");
+        }
+        let depths = ["depth>=1.5", "depth>1"].map(&mut count);
+        assert_eq!(depths[0], depths[1], "only values have a scale");
+    }
+}
+
+/// A saved condition is read on the scale of its own game.
+#[test]
+fn a_saved_condition_on_values_keeps_its_meaning() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("pawns.ply");
+    let mut shell = Shell::default();
+    let set = "game chess; play e4 e5 Bc4 Nc6 Qh5; search set depth=3; break if value < -3.00";
+    let mut stop = |lines: &str| {
+        let response = shell.run_line(lines).pop().unwrap().unwrap();
+        let stop = response.reply.downcast_ref::<StopReport>().unwrap();
+        let event = stop.event.as_ref().unwrap();
+        (event.index, event.value.unwrap().get())
+    };
+    let first = stop(&format!("{set}; session save {}; continue", file.display()));
+    let again = stop(&format!("game morris; session load {}; continue", file.display()));
+    assert_eq!(first, again);
+    assert!(first.1 < -300.0, "{first:?}");
 }

@@ -210,9 +210,9 @@ impl Clause {
                 let sum = less.map_or((*name).to_owned(), |less| format!("{name} - {less}"));
                 let text = if *turned {
                     let sign = sign.replace('<', "?").replace('>', "<").replace('?', ">");
-                    format!("{limit} {sign} {sum}")
+                    format!("{limit:e} {sign} {sum}")
                 } else {
-                    format!("{sum} {sign} {limit}")
+                    format!("{sum} {sign} {limit:e}")
                 };
                 (text, 3)
             }

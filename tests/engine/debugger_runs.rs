@@ -69,14 +69,14 @@ const CASES: [Case; 16] = [
     (&[("depth", "1"), ("kind", "cutoff")], None, |event, _| {
         event.kind == EventKind::Cutoff && event.depth == 1
     }),
-    (&[], Some("alpha > -0.2 and ply < 3"), |event, _| {
+    (&[], Some("alpha > -2e-1 and ply < 3"), |event, _| {
         event.kind == EventKind::Descend && event.window.alpha.get() > -0.2 && event.ply < 3
     }),
     (&[], Some("beta - alpha < 1 or depth = 0"), |event, _| {
         let width = event.window.beta.get() - event.window.alpha.get();
         event.kind == EventKind::Descend && (width < 1.0 || event.depth == 0)
     }),
-    (&[], Some("value >= 0.1"), |event, _| has_value(event) && event.value.unwrap().get() >= 0.1),
+    (&[], Some("value >= 1e-1"), |event, _| has_value(event) && event.value.unwrap().get() >= 0.1),
     (&[], Some("event == raise && !(value <= 0)"), |event, _| {
         event.kind == EventKind::Raise && event.value.unwrap().get() > 0.0
     }),
@@ -194,7 +194,7 @@ proptest! {
         let limits: Vec<_> = limits.iter().map(|((sign, holds), at)| (sign, holds, *at.get(&numbers))).collect();
         let mut stopped = engine(state, &settings);
         for (sign, _, limit) in &limits {
-            let condition = format!("{name} {sign} {limit}");
+            let condition = format!("{name} {sign} {limit:e}");
             set(stopped.session_mut(), &[], Some(&condition), Action::Stop);
         }
         let holds = |event: &&EventReport| {

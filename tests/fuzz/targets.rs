@@ -30,6 +30,7 @@ use plyscope::{
         trace::{Checker, DiffRules, Differ, TraceReader, piped_trace},
         training::Training,
     },
+    text::style::Scale,
     tui::panes,
     view,
 };
@@ -263,8 +264,10 @@ fn expression(text: &str) {
             }
         }
     }
-    read(text, &debugger::Names(&Morris::default()));
-    read(text, &debugger::Names(&Chess::default()));
+    let scale = Scale::Distances { win: 2.0, ply: 1e-4 };
+    read(text, &debugger::Names(&Morris::default(), scale));
+    let scale = Scale::Centipawns { mate: Some(99_999.0), threshold: 90_000.0, greatest: 99_999.0 };
+    read(text, &debugger::Names(&Chess::default(), scale));
     each_shell(|shell| {
         let (text, before) = (quoted(text), state(shell));
         drop(outcome(shell, &format!("print {text}")));

@@ -78,19 +78,23 @@ pub struct Breakpoint<G: Game> {
 
 impl<G: Game> Breakpoint<G> {
     /// A breakpoint. Errors: its expression cannot be read, or no event can fulfil all conditions.
-    pub fn new(game: &G, mut saved: SavedBreakpoint, mut trigger: Trigger<G>) -> Result<Self> {
+    pub fn new(
+        names: &Names<'_, G>,
+        mut saved: SavedBreakpoint,
+        mut trigger: Trigger<G>,
+    ) -> Result<Self> {
         if let Trigger::Place(clauses) = &mut trigger {
-            clauses.sort_by_key(|clause| expression::cost(&Names(game), clause));
+            clauses.sort_by_key(|clause| expression::cost(names, clause));
         }
         let condition = saved.condition.take();
         let mut point = Self { saved, trigger, clause: None, kinds: Kinds::NONE };
-        point.set_condition(game, condition.as_deref())?;
+        point.set_condition(names, condition.as_deref())?;
         Ok(point)
     }
 
     /// Replaces the expression after `if`. After an error the old expression stays.
-    pub fn set_condition(&mut self, game: &G, text: Option<&str>) -> Result<()> {
-        let clause = text.map(|text| expression::condition(text, &Names(game))).transpose()?;
+    pub fn set_condition(&mut self, names: &Names<'_, G>, text: Option<&str>) -> Result<()> {
+        let clause = text.map(|text| expression::condition(text, names)).transpose()?;
         let before = std::mem::replace(&mut self.clause, clause);
         let kinds = match &self.trigger {
             Trigger::Entry(watch) => watch.access.kinds(),

@@ -1,11 +1,14 @@
 //! The names in conditions of breakpoints, and their values at an event.
 
 use super::{Fails, KeyMatch, Kinds, Line};
-use crate::engine::{
-    expression::{self, Facts, Type, Vocabulary},
-    game::{Fault, FieldValue, Game, Result, Side, Window},
-    search::{Event, EventContext, EventKind, Frame, ProbeOutcome, Search},
-    suggest,
+use crate::{
+    engine::{
+        expression::{self, Facts, Type, Vocabulary},
+        game::{Fault, FieldValue, Game, Result, Side, Window},
+        search::{Event, EventContext, EventKind, Frame, ProbeOutcome, Search},
+        suggest,
+    },
+    text::style::Scale,
 };
 
 /// A name in conditions of breakpoints.
@@ -78,9 +81,9 @@ pub enum ComparedWord<G: Game> {
 /// A condition on events.
 pub type Clause<G> = expression::Condition<Name, ComparedWord<G>>;
 
-/// The vocabulary of conditions, for a game.
+/// The vocabulary of conditions, for a game and the scale of its values.
 #[derive(Clone, Copy, Debug)]
-pub struct Names<'a, G: Game>(pub &'a G);
+pub struct Names<'a, G: Game>(pub &'a G, pub Scale);
 
 impl Name {
     /// Whether the name's value is a number or a word.
@@ -164,6 +167,14 @@ impl<G: Game> Vocabulary for Names<'_, G> {
 
     fn declare(&self, text: &str) -> Option<Name> {
         self.0.trace()?.field(text, true).map(Name::Own)
+    }
+
+    fn scale(&self) -> Scale {
+        self.1
+    }
+
+    fn is_value(&self, name: Name) -> bool {
+        matches!(name, Name::Alpha | Name::Beta | Name::Value | Name::Best)
     }
 
     fn word(&self, name: Name, text: &str) -> Result<ComparedWord<G>> {

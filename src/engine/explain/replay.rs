@@ -34,18 +34,15 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     }
 
     /// The number of events, at most `events`, from which this replay can be continued on a timeline: its own, or those of a kept
-    /// tree. `None` if its tree begins later than `iteration` or has other `open` lines or another `share`.
+    /// tree. `None` if its tree begins later than `iteration` or has other `open` lines.
     pub fn nearest(
         &self,
         (timeline, events): (&Timeline<G>, u64),
         iteration: u8,
         open: &[Vec<G::Move>],
-        share: Option<u64>,
     ) -> Option<u64> {
         let last = self.replay.now.as_ref()?.shared(timeline).checked_sub(1)?.min(events);
-        let is_same = self.builder.open.as_deref() == Some(open)
-            && self.builder.share == share
-            && self.builder.from <= iteration;
+        let is_same = self.builder.open.as_deref() == Some(open) && self.builder.from <= iteration;
         let kept = self.kept.iter().map(|(at, _)| *at);
         kept.chain([self.replay.events()]).rfind(|at| is_same && *at <= last)
     }

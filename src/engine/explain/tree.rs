@@ -160,11 +160,6 @@ impl<G: Game> Branch<G> {
         self.node.nodes + search.counters.nodes - self.nodes_before
     }
 
-    /// Whether the node is on one of the lines whose nodes list their children.
-    pub const fn is_open(&self) -> bool {
-        self.keeps_children
-    }
-
     /// The node for a reply, with its value for the parent's side to move. `tree` is the list of all nodes.
     pub fn explained(&self, game: &G, tree: &[Self]) -> NodeExplained {
         let parent = self.node.parent.map(|parent| &tree[parent]);
@@ -208,8 +203,6 @@ pub struct TreeBuilder<G: Game> {
     algorithm: Algorithm,
     /// Lines of moves whose nodes keep their children after they are left; `None`: all nodes do.
     pub(super) open: Option<Vec<Vec<G::Move>>>,
-    /// Nodes with at least this percentage of the nodes of the first line keep their children too.
-    pub(super) share: Option<u64>,
     /// The first iteration whose tree is built.
     pub(super) from: u8,
     /// The nodes on the search stack by ply; `None` where a node is not kept.
@@ -230,7 +223,6 @@ impl<G: Game> TreeBuilder<G> {
             most_nodes,
             algorithm,
             open: None,
-            share: None,
             from: 0,
             stack: Vec::new(),
             branches: Vec::new(),
@@ -240,16 +232,10 @@ impl<G: Game> TreeBuilder<G> {
     }
 
     /// A builder that, from iteration `from` on, keeps the children of nodes on these lines and on the stack, and of nodes
-    /// with at least the percentage `share` of the nodes of the first line.
-    pub fn along(
-        game: G,
-        algorithm: Algorithm,
-        lines: Vec<Vec<G::Move>>,
-        share: Option<u64>,
-        from: u8,
-    ) -> Self {
+    /// with at least one percent of the nodes of the first line.
+    pub fn along(game: G, algorithm: Algorithm, lines: Vec<Vec<G::Move>>, from: u8) -> Self {
         let all = Self::new(game, algorithm, u32::MAX, usize::MAX);
-        Self { open: Some(lines), share, from, ..all }
+        Self { open: Some(lines), from, ..all }
     }
 
     /// The nodes on the search stack, from the root.
@@ -270,17 +256,47 @@ impl<G: Game> TreeBuilder<G> {
         lines.iter().any(|line| line.iter().take(path.len()).eq(path.iter().copied()))
     }
 
+    /// The first of the lines in `open`; the root's without lines.
+    fn first_line(&self) -> &[G::Move] {
+        self.open.as_ref().and_then(|lines| lines.first()).map_or(&[][..], Vec::as_slice)
+    }
+
     /// Whether a node that is left has enough nodes so far for its children to be kept. The node's share can only shrink later.
     fn is_large(&self, node: usize, search: &Search<G>) -> bool {
-        let line = self.open.as_ref().and_then(|lines| lines.first());
-        let line = line.map_or(&[][..], Vec::as_slice);
-        let (Some(share), Some(first)) = (self.share, self.at(line.len() as u32)) else {
-            return false;
-        };
+        let line = self.first_line();
+        let Some(first) = self.at(line.len() as u32) else { return false };
         let above = self.stack[1..=line.len()].iter().flatten();
         let is_below = above.filter_map(|at| self.branches[*at].moves.first()).eq(line);
         let whole = self.branches[first].nodes_so_far(search);
-        is_below && 100 * self.branches[node].node.nodes >= share * whole
+        is_below && 100 * self.branches[node].node.nodes >= whole
+    }
+
+    /// For each node, whether its parent is on the stack, on an open line, or has at least the percentage `share` of the nodes
+    /// of the first line, and all above do too.
+    pub fn shown(&self, search: &Search<G>, share: Option<u64>) -> Vec<bool> {
+        let stack = self.stack(search);
+        let is_child = |branch: &Branch<G>, parent, mv| {
+            branch.node.parent == Some(parent) && branch.moves.as_slice() == [mv]
+        };
+        let child = |parent, mv: &G::Move| {
+            self.branches.iter().position(|branch| is_child(branch, parent, *mv))
+        };
+        let nodes = |place: usize| match &self.branches[place] {
+            branch if stack.contains(&Some(place)) => branch.nodes_so_far(search),
+            branch => branch.node.nodes,
+        };
+        let first = self.first_line().iter().try_fold(0, child);
+        let first = first.filter(|first| *first < self.branches.len());
+        let least = share.map(|share| share * first.map_or(0, nodes));
+        let is_open = |place: usize| {
+            let is_large = least.is_some_and(|least| 100 * nodes(place) >= least);
+            self.branches[place].keeps_children || is_large || stack.contains(&Some(place))
+        };
+        let mut shown = Vec::with_capacity(self.branches.len());
+        for branch in &self.branches {
+            shown.push(branch.node.parent.is_none_or(|parent| shown[parent] && is_open(parent)));
+        }
+        shown
     }
 
     /// Removes the last child of a node, because it is re-searched; returns the nodes of its first search.

@@ -16,7 +16,7 @@ impl<N: Copy> Sum<N> {
         }
     }
 
-    fn visit(&self, see: &mut impl FnMut(N)) {
+    pub(super) fn visit(&self, see: &mut impl FnMut(N)) {
         match self {
             Self::Constant(_) => {}
             Self::Name(name) => see(*name),

@@ -3,10 +3,7 @@
 use std::ops::Range;
 
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
-use crate::{
-    engine::{Fault, game::Result, suggest},
-    text::style::style,
-};
+use crate::engine::{Fault, game::Result, suggest};
 
 /// The deepest nesting of parentheses and signs. The parser recurses, and this limit bounds its stack.
 const MAX_DEPTH: usize = 50;
@@ -170,7 +167,12 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             return self.compare(right, comparison.swapped(), sign, left);
         }
         if !is_word_side(&left) {
-            return Ok(Self::numbers(self.sum(left)?, comparison, self.sum(right)?));
+            let texts = [&left, &right].map(|piece| &self.text[piece.span.clone()]);
+            let (left, right) = (self.sum(left)?, self.sum(right)?);
+            let [first, last] = [(&left, &right, texts[0]), (&right, &left, texts[1])]
+                .map(|(side, other, text)| self.on_scale(side, other, text));
+            let (left, right) = (first.unwrap_or(left), last.unwrap_or(right));
+            return Ok(Self::numbers(left, comparison, right));
         }
         let wanted = match comparison {
             Comparison::Equal => true,
@@ -214,6 +216,20 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let name = self.vocabulary.declare(text);
         let part = name.map_or(Part::Word(text), |name| Part::Either(name, text));
         Piece { part, span: piece.span }
+    }
+
+    /// A number on the scale of the values that it is compared with, read from its text; `None` for all but numbers.
+    fn on_scale(
+        &self,
+        side: &Sum<V::Name>,
+        other: &Sum<V::Name>,
+        text: &str,
+    ) -> Option<Sum<V::Name>> {
+        let mut is_value = false;
+        other.visit(&mut |name| is_value |= self.vocabulary.is_value(name));
+        let is_number = is_value && matches!(side, Sum::Constant(_));
+        let number = is_number.then(|| text.replace([' ', '_'], ""))?;
+        self.vocabulary.scale().read(&number).map(Sum::Constant)
     }
 
     fn numbers(
@@ -271,7 +287,10 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
 
     fn signed(&mut self) -> Parsed<'a, V> {
         let Some(minus) = self.take(TokenKind::Minus) else {
-            return self.atom();
+            let plus = self.take(TokenKind::Plus);
+            let atom = self.atom()?;
+            let start = plus.map_or(atom.span.start, |plus| plus.start);
+            return Ok(Piece { span: start..atom.span.end, ..atom });
         };
         let inner = self.nested(Self::signed)?;
         let span = minus.start..inner.span.end;
@@ -300,7 +319,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
                 });
             }
             TokenKind::Plain(text) => self.plain(text),
-            TokenKind::Quoted(text) => Part::Word(text),
+            TokenKind::Quoted(text) => self.end(text).unwrap_or(Part::Word(text)),
             TokenKind::Open => {
                 let mut inner = self.nested(Self::disjunction)?;
                 let close = self
@@ -329,7 +348,14 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         }
         let is_number = text == "inf" || text.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         let number = text.replace('_', "").parse().ok().filter(|_| is_number);
-        number.map_or(Part::Word(text), |number| Part::Number(number, text))
+        let number = number.map(|number| Part::Number(number, text));
+        number.or_else(|| self.end(text)).unwrap_or(Part::Word(text))
+    }
+
+    /// The value of a decided game, such as `#3`.
+    fn end(&self, text: &'a str) -> Option<Part<'a, V>> {
+        let number = self.vocabulary.scale().read_end(text)?;
+        Some(Part::Number(number, text))
     }
 
     /// Reads a part of the expression one level deeper. Errors: the nesting is too deep.
@@ -380,8 +406,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
 
     fn unknown(&self, text: &str, span: Range<usize>) -> Fault {
         let names = self.vocabulary.names();
-        let hint = as_number(text)
-            .or_else(|| suggest::did_you_mean(text, names.iter().copied()))
+        let hint = suggest::did_you_mean(text, names.iter().copied())
             .unwrap_or_else(|| format!("the names are {}", names.join(", ")));
         Fault::new(format!("nothing is called `{text}`")).hint(hint).at(span)
     }
@@ -490,9 +515,7 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     let length = plain(text);
     if length == 0 {
         let c = text.chars().next().unwrap_or_default();
-        let word = text.split([' ', ')']).next().unwrap_or_default();
-        return Err(Fault::new(format!("an expression cannot contain `{c}`"))
-            .hint(as_number(word).unwrap_or_else(|| MADE_OF.to_owned())));
+        return Err(Fault::new(format!("an expression cannot contain `{c}`")).hint(MADE_OF));
     }
     let kind = match &text[..length] {
         "and" => TokenKind::And,
@@ -503,15 +526,14 @@ fn token(text: &str) -> Result<(TokenKind<'_>, usize)> {
     Ok((kind, length))
 }
 
-/// The hint with the number of a value that people write otherwise, such as `#3`; `None` for any other text.
-fn as_number(text: &str) -> Option<String> {
-    let number = style().scale.read_end(text)?;
-    Some(format!("conditions have the search's own numbers: write {number} for `{text}`"))
-}
-
-/// Length of the name, word or number that begins a text, in bytes.
+/// Length of the name, word or number that begins a text, in bytes; a number can be a mate such as `#-2`, or `∞`.
 fn plain(text: &str) -> usize {
-    let mut length = 0;
+    let mut length = match text.as_bytes() {
+        [b'#', b'-', ..] => 2,
+        [b'#', ..] => 1,
+        _ if text.starts_with('∞') => '∞'.len_utf8(),
+        _ => 0,
+    };
     loop {
         let more = text[length..]
             .find(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.' | ':')))

@@ -6,11 +6,11 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 use crate::{
     engine::core::game::{Fault, Score, Weights, Window},
-    text::style::{Scale, style},
+    text::style::style,
 };
 
 impl fmt::Display for Score {
-    /// Writes the shortest decimal of the double. It reads back as the same, except that chess takes `-0.25` for pawns.
+    /// Writes the shortest decimal of the double. It reads back as the same, except that chess takes `0.25` for pawns.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.get(), f)
     }
@@ -19,24 +19,14 @@ impl fmt::Display for Score {
 impl std::str::FromStr for Score {
     type Err = Fault;
 
-    /// Reads a decimal number, `inf` or `-inf`, or a value as people read it: `#3`, `win in 5`, `+0.35` for 35 hundredths of a
-    /// pawn. `+9.0` is neither of these.
+    /// Reads a decimal number, `inf` or `-inf`, or a value as people read it: `#3`, `win in 5`, in chess `+0.35` for 35 hundredths
+    /// of a pawn.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let fault = || {
             Fault::word(text, "is not a score")
                 .hint(format!("write one such as {}, inf or -inf", style().scale.forms()))
         };
-        let (scale, hundredths) = (style().scale, |pawns: f64| (100.0 * pawns).round());
-        let signed = text.split_once('.').filter(|(pawns, _)| pawns.starts_with(['+', '-']));
-        let read = || match (scale, signed) {
-            (Scale::Centipawns { .. }, Some((_, cents))) if cents.len() == 2 => {
-                text.parse().ok().map(hundredths)
-            }
-            (Scale::Centipawns { .. }, Some(_)) if text.starts_with('+') => None,
-            _ => text.parse().ok(),
-        };
-        let score =
-            read().or_else(|| scale.read_end(text)).and_then(Self::new).ok_or_else(fault)?;
+        let score = style().scale.read(text).and_then(Self::new).ok_or_else(fault)?;
         if score.get().is_infinite() && text.bytes().any(|byte| byte.is_ascii_digit()) {
             let fault = Fault::word(text, "is too large for a score");
             return Err(fault.hint(format!("write inf, or a number up to {:e}", f64::MAX)));

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    Pair, Session,
+    AnySession as _, Pair, Session,
     cache::KeyInput,
     reply::{PlainReply, Reply},
     search::{SearchCommands as _, StopReport, Where, printed},
@@ -150,13 +150,13 @@ impl<G: Game> BreakpointCommands for Session<G> {
         id: u32,
         expression: Option<&str>,
     ) -> Result<BreakpointList> {
-        let game = self.game().clone();
+        let (game, scale) = (self.game().clone(), self.scale());
         let point = self.breakpoint_named(id)?;
         if point.saved.conditions.is_empty() && expression.is_none() {
             let what = format!("breakpoint {id} has no other condition");
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
-        point.set_condition(&game, expression)?;
+        point.set_condition(&Names(&game, scale), expression)?;
         Ok(self.breakpoints())
     }
 
@@ -259,7 +259,7 @@ impl<G: Game> Session<G> {
                 CONDITIONS.join("=, ")
             )));
         }
-        let point = Breakpoint::new(self.game(), saved, trigger)?;
+        let point = Breakpoint::new(&self.names(), saved, trigger)?;
         self.run.debugger.breakpoints.push(point);
         Ok(())
     }
@@ -471,12 +471,16 @@ impl<G: Game> Session<G> {
         }
     }
 
+    fn names(&self) -> Names<'_, G> {
+        Names(self.game(), self.scale())
+    }
+
     /// Fails if a text is neither a printable name nor an expression.
     fn check_printed(&self, text: &str) -> Result<()> {
         if is_name(text) {
             return Ok(());
         }
-        expression::read(text, &Names(self.game())).map(drop)
+        expression::read(text, &self.names()).map(drop)
     }
 
     /// The value of a name or expression at the selected frame; `None` if the name has no value there.
@@ -489,7 +493,7 @@ impl<G: Game> Session<G> {
     }
 
     fn evaluate(&self, text: &str) -> Result<Value> {
-        let expression = expression::read(text, &Names(self.game()))?;
+        let expression = expression::read(text, &self.names())?;
         let running = self.run.under_way()?;
         let (search, ply) = (&running.search, running.selected_ply());
         let event = (search.events() > 0).then(|| search.describe());

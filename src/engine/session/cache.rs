@@ -7,7 +7,7 @@ use std::{cell::OnceCell, cmp::Reverse, ops::Range};
 use rustc_hash::FxHashMap;
 
 use super::{
-    Pair, Session,
+    AnySession as _, Pair, Session,
     entry_text::{key_text, split_depth},
 };
 
@@ -21,7 +21,7 @@ use crate::{
         search::hash_move_of,
         table::{Bound, CleanStep, Entries, Entry, Field, FieldSource, HashMove, Policy},
     },
-    text::{number, or_empty},
+    text::{number, or_empty, style::Scale},
 };
 pub use reply::*;
 
@@ -481,6 +481,14 @@ impl<G: Game> Vocabulary for EntryNames<'_, G> {
 
     fn find(&self, text: &str) -> Option<(EntryField, Type)> {
         self.all().find(|(name, ..)| *name == text).map(|(_, field, of)| (field, of))
+    }
+
+    fn scale(&self) -> Scale {
+        self.0.scale()
+    }
+
+    fn is_value(&self, name: EntryField) -> bool {
+        matches!(name, EntryField::Value | EntryField::Alpha | EntryField::Beta)
     }
 
     fn word(&self, name: EntryField, text: &str) -> Result<EntryWord<G::Key>> {

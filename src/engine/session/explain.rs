@@ -274,9 +274,8 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
         self.trees.retain(|tree| tree.is_of(&now));
-        let nearest = |tree: &TreeReplay<G, Debugger<G>>| {
-            tree.nearest((&now, events), iteration, &lines, share)
-        };
+        let nearest =
+            |tree: &TreeReplay<G, Debugger<G>>| tree.nearest((&now, events), iteration, &lines);
         let places = self.trees.iter().enumerate().map(|(at, tree)| (nearest(tree), at));
         let known = places.filter(|(events, _)| events.is_some()).max();
         let known = known.and_then(|(from, at)| {
@@ -287,7 +286,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             tree
         } else {
             let game = self.game().clone();
-            let builder = TreeBuilder::along(game, algorithm, lines.clone(), share, iteration);
+            let builder = TreeBuilder::along(game, algorithm, lines.clone(), iteration);
             TreeReplay { replay: self.run.replay_copy()?, builder, kept: Vec::new() }
         };
         let before = tree.replay.events();

@@ -334,6 +334,9 @@ impl<G: Game> Explainer<'_, G> {
     }
 }
 
+/// The clause for a window without bounds.
+pub(super) const EVERY_VALUE: &str = "every value matters.";
+
 /// Which values matter to a search with this window, as a clause.
 pub(super) fn sought(window: Window) -> String {
     let [low, high] = number::window(window, number::score).map(number::with_mate);
@@ -346,7 +349,7 @@ pub(super) fn sought(window: Window) -> String {
         return format!("only whether the value is {zero} matters.");
     }
     match (low.as_str(), high.as_str()) {
-        ("−∞", "+∞") => "every value matters.".to_owned(),
+        ("−∞", "+∞") => EVERY_VALUE.to_owned(),
         ("−∞", _) => format!("only a value below {high} matters."),
         (_, "+∞") => format!("only a value above {low} matters."),
         _ => format!("only a value between {low} and {high} matters."),

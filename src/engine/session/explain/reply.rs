@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use serde::Serialize;
 
-use super::event::sought;
+use super::event::{EVERY_VALUE, sought};
 use crate::{
     engine::{
         audit::Flaw,
@@ -463,7 +463,11 @@ fn ply(report: &PlyExplained) -> String {
     };
     let lead = lead(report.ply);
     let first = layout::wrap(&lead, &format!("After {after} {verdict}"));
-    let room = format!("{remaining}; {}", sought(report.window));
+    // What is nearly always so in a search with a full window need not be said at every ply.
+    let room = match sought(report.window).as_str() {
+        EVERY_VALUE => format!("{remaining}."),
+        sought => format!("{remaining}; {sought}"),
+    };
     let more = [raising(report), refuted(report), spared(report), room];
     let more = more.map(|text| layout::flow(&blank(lead.len()), [text]));
     lines([first].into_iter().chain(more))

@@ -48,34 +48,24 @@ impl<G: Game> Session<G> {
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
         let replayed = tree.replay.events();
+        let running = tree.replay.running.as_ref();
         // With `share` the tree has many nodes, so only the root's children are shown until the replay is complete.
-        let is_part = share.is_some() && replayed < events;
-        let shown = branches.iter().filter(|branch| !is_part || branch.node.ply < 2);
-        let mut report = TreeExplained {
-            depth: tree.builder.depth,
-            replayed,
-            events,
-            nodes: shown.map(|branch| branch.explained(game, branches)).collect(),
-            omitted: 0,
+        let running = running.filter(|_| share.is_none() || replayed == events);
+        let shown = match running {
+            Some(running) => tree.builder.shown(&running.search, share),
+            None => branches.iter().map(|branch| branch.node.ply < 2).collect(),
         };
-        let Some(running) = tree.replay.running.as_ref().filter(|_| !is_part) else {
-            return report;
-        };
-        self.report_stack(&mut report, tree, running);
+        let nodes = branches.iter().zip(&shown).map(|(branch, is_shown)| {
+            if *is_shown { branch.explained(game, branches) } else { branch.node.clone() }
+        });
+        let (depth, nodes) = (tree.builder.depth, nodes.collect());
+        let mut report = TreeExplained { depth, replayed, events, nodes, omitted: 0 };
+        if let Some(running) = running {
+            self.report_stack(&mut report, tree, running);
+        }
+        report.keep(&shown);
         for line in lines {
             report.single_out(line);
-        }
-        if let Some(share) = share {
-            let on_stack = tree.builder.stack(&running.search);
-            let first = lines.first().map_or(&[][..], Vec::as_slice);
-            let whole = (0..report.nodes.len()).find(|node| report.line(*node) == first);
-            let least = share * whole.map_or(0, |whole| report.nodes[whole].nodes);
-            let nodes = report.nodes.iter().enumerate();
-            let closed = nodes.map(|(place, node)| {
-                let is_open = branches.get(place).is_none_or(Branch::is_open);
-                !is_open && !on_stack.contains(&Some(place)) && 100 * node.nodes < least
-            });
-            report.drop_children(&closed.collect::<Vec<_>>());
         }
         report
     }
@@ -267,15 +257,14 @@ impl TreeExplained {
         facts.into_iter().flatten().collect::<Vec<_>>().join("\n")
     }
 
-    /// Removes the descendants of nodes that `closed` marks.
-    fn drop_children(&mut self, closed: &[bool]) {
-        let mut places = vec![None; self.nodes.len()];
+    /// Removes the nodes that `shown` leaves out, with all below them; nodes beyond its end are kept.
+    fn keep(&mut self, shown: &[bool]) {
+        let mut places = Vec::with_capacity(self.nodes.len());
         let mut kept = Vec::new();
         for (place, mut node) in std::mem::take(&mut self.nodes).into_iter().enumerate() {
-            let parent = node.parent.map(|parent| places[parent].filter(|_| !closed[parent]));
-            if parent != Some(None) {
-                places[place] = Some(kept.len());
-                node.parent = parent.flatten();
+            places.push(kept.len());
+            if shown.get(place) != Some(&false) {
+                node.parent = node.parent.map(|parent| places[parent]);
                 kept.push(node);
             }
         }
