@@ -68,9 +68,10 @@ pub fn screen_text(screen: &Buffer) -> String {
         let mut at = 0;
         while let Some(cell) = row.get(at) {
             let symbol = cell.symbol();
-            let piece = symbol.chars().next().filter(|_| cell.bg == WHITE_INK);
+            let piece = symbol.chars().next().filter(|_| cell.fg == WHITE_INK);
             match piece.filter(|sign| ('\u{265a}'..='\u{265f}').contains(sign)) {
                 None if symbol == " " && cell.bg == BLACK_INK => line.push('░'),
+                None if symbol == "█" && cell.fg == BLACK_INK => line.push('░'),
                 Some(filled) => {
                     line.extend(char::from_u32(filled as u32 - 6));
                     line.push('\u{fe0e}');

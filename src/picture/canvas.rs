@@ -45,6 +45,8 @@ pub enum Background {
     Check,
     /// The square of the piece being moved.
     Chosen,
+    /// An end of the best move of a hint or line, or of a refutation.
+    Hinted,
     /// The square that the cursor is on.
     Cursor,
     /// The background of a stone of this side.
@@ -58,7 +60,7 @@ pub enum Paint {
     Plain,
     /// At most eight, or reverse video: pieces are characters.
     Few,
-    /// Many: every background contrasts with black.
+    /// Many: every background contrasts with black and with white.
     Full,
 }
 
@@ -108,7 +110,7 @@ impl Spacing {
             (BoardKind::Lines, true) => LINES.into(),
             (BoardKind::Lines, false) => LINES.map(|it| Self::lines(it.x, it.y, (1, 0), 1)).into(),
             (BoardKind::Squares, _) => {
-                let sizes = pieces::SIZES.into_iter().chain([(4, 2), (3, 1), (2, 1)]);
+                let sizes = pieces::SIZES.into_iter().chain([(3, 1), (2, 1)]);
                 sizes.map(|(x, y)| Self { drawn, ..Self::squares(x, y) }).collect()
             }
         }
@@ -217,8 +219,17 @@ impl Canvas {
             Some(side) => (Role::Stone(side.other()), Background::Stone(side)),
             None => (Role::Hint, Background::Cursor),
         };
+        let shown = BoardCell { sign, role, background };
         if let Some(cell) = self.cell(at) {
-            *cell = BoardCell { sign, role, background };
+            *cell = shown;
+        }
+        let is_large = self.spacing.x >= 8 && self.paint == Paint::Full;
+        for x in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
+            let beside = self.cell((x, at.1));
+            if let Some(cell) = beside.filter(|cell| matches!(cell.role, Role::Blank | Role::Line))
+            {
+                *cell = BoardCell { sign: ' ', ..shown };
+            }
         }
     }
 
@@ -349,7 +360,7 @@ impl Canvas {
         }
     }
 
-    /// Whether pieces are drawn over several characters. With few colours, no outline contrasts with all squares.
+    /// Whether pieces are drawn over several characters. With few colours, none would contrast with all squares.
     fn is_drawn(&self) -> bool {
         let Spacing { x, y, drawn, .. } = self.spacing;
         drawn && self.paint == Paint::Full && pieces::SIZES.contains(&(x, y))
@@ -359,39 +370,39 @@ impl Canvas {
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
         let Spacing { left, above, x: wide, y: high, .. } = self.spacing;
         let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
-        let drawing = self.is_drawn().then(|| pieces::piece(shape, side, (wide, high)));
-        let Some(rows) = drawing.flatten() else { return self.plate((x, y), side, letter) };
+        let drawing = self.is_drawn().then(|| pieces::piece(shape, (wide, high)));
+        let Some(rows) = drawing.flatten() else { return self.name((x, y), side, letter) };
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let background =
-                        if piece.white { Background::Stone(Side::White) } else { cell.background };
-                    let role = Role::Stone(Side::Black);
-                    *cell = BoardCell { sign: piece.sign, role, background };
+                    let detail = Background::Stone(side.other());
+                    let background = if piece.has_detail { detail } else { cell.background };
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
                 }
             }
         }
+        if (wide, high) == pieces::LETTERED && letter != 'P' {
+            self.put((x, y), letter, Role::Stone(side.other()));
+            self.fill((x, y), (1, 1), Background::Stone(side));
+        }
     }
 
-    /// Writes the character of a piece, with backgrounds on a plate in the colour of its side. A plate with room also has the
-    /// letter of a piece other than a pawn.
-    fn plate(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
+    /// Writes the character of a piece and, with room, the letter of a piece other than a pawn. With few colours, they stand on a
+    /// plate in the colour of the piece's side.
+    fn name(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Spacing { x: wide, drawn, .. } = self.spacing;
-        let has_edges = drawn && self.paint == Paint::Full;
-        let has_letter = letter != 'P' && drawn && (has_edges || wide > 4);
-        let is_wide = wide > 3 && self.paint != Paint::Plain;
-        let on = if self.paint == Paint::Plain { side } else { side.other() };
-        let name = [piece_sign(letter, side), letter];
-        let name = &name[..if is_wide && has_letter { 2 } else { 1 }];
+        let (is_full, is_few) = (self.paint == Paint::Full, self.paint == Paint::Few);
+        let has_letter = drawn && letter != 'P' && wide > 4;
+        // A filled character shows its colour better than an outline.
+        let shape = if is_full { Side::Black } else { side };
+        let name = [piece_sign(letter, shape), letter];
+        let name = &name[..=usize::from(has_letter)];
         for (x, sign) in (x..).zip(name) {
-            self.put((x, y), *sign, Role::Stone(on));
+            self.put((x, y), *sign, Role::Stone(if is_few { side.other() } else { side }));
         }
-        self.fill((x, y), (name.len(), 1), Background::Stone(side));
-        if is_wide && has_edges {
-            self.put((x - 1, y), '▐', Role::Stone(side));
-            self.put((x + name.len(), y), '▌', Role::Stone(side));
-        } else if is_wide {
-            self.fill((x - 1, y), (name.len() + 2, 1), Background::Stone(side));
+        if is_few {
+            let edge = usize::from(wide > 3);
+            self.fill((x - edge, y), (name.len() + 2 * edge, 1), Background::Stone(side));
         }
     }
 
@@ -486,6 +497,7 @@ fn square(scene: &BoardScene<'_>, point: usize, light: bool) -> Background {
         _ if scene.cursor == Some(point) => Background::Cursor,
         (BoardMark::Chosen, _) => Background::Chosen,
         (BoardMark::Check | BoardMark::Lost, _) => Background::Check,
+        _ if scene.is_best(point) => Background::Hinted,
         (BoardMark::MovedTo | BoardMark::MovedFrom, true) => Background::LightMoved,
         (BoardMark::MovedTo | BoardMark::MovedFrom, false) => Background::DarkMoved,
         (_, true) => Background::Light,

@@ -1,13 +1,14 @@
-//! Drawings of the chess pieces, for squares of three rows and more.
+//! Drawings of the chess pieces, for squares of two rows and more.
 //!
-//! Each line of a drawing has a row of all four sizes. Each character is a quarter of a cell: `#` ink, `o` the body, `x` a
-//! detail of the body, `.` the square. White's bodies are white with details in ink; Black's are ink with white details.
-//! A cell can have only two colours, so no two by two characters contain ink, white and the square.
-
-use crate::engine::session::reply::Side;
+//! Each line of a drawing has a row of all sizes. Each character is a quarter of a cell: `#` the body in the colour of its
+//! side, `x` a detail in the colour of the other side, `.` the square. A cell can have only two colours, so no two by two
+//! characters contain all three.
 
 /// The sizes of a square with a drawing, in columns and rows.
-pub const SIZES: [(usize, usize); 4] = [(12, 6), (10, 5), (8, 4), (6, 3)];
+pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), LETTERED];
+
+/// The size of a square whose drawing has the letter of a piece other than a pawn in the second column of the second row.
+pub const LETTERED: (usize, usize) = (4, 2);
 
 /// The letter of the drawing of a lying king.
 pub const LYING_KING: char = '+';
@@ -19,28 +20,23 @@ pub const QUADRANTS: [char; 16] =
 /// A terminal cell of a drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCell {
-    /// The block character, drawn in ink.
+    /// The block character, drawn in the colour of the piece's side.
     pub sign: char,
-    /// Whether the background is white instead of the square's colour.
-    pub white: bool,
+    /// Whether the background has the other side's colour instead of the square's.
+    pub has_detail: bool,
 }
 
 /// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
-pub fn piece(letter: char, side: Side, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>> {
-    let white = match side {
-        Side::White => b'o',
-        Side::Black => b'x',
-    };
+pub fn piece(letter: char, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>> {
     let at = SIZES.iter().position(|known| *known == square)?;
     let drawing = DRAWINGS.lines().skip_while(|line| !line.starts_with(letter)).skip(1);
     let rows = drawing.map_while(|line| line.split_whitespace().nth(SIZES.len() - 1 - at));
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        let is_ink = |tone: &u8| *tone != b'.' && *tone != white;
-        let inked = tones.iter().zip(0..).filter(|(tone, _)| is_ink(tone));
-        let sign = QUADRANTS[inked.map(|(_, bit)| 1 << bit).sum::<usize>()];
-        PieceCell { sign, white: tones.contains(&white) }
+        let body = tones.iter().zip(0..).filter(|(tone, _)| **tone == b'#');
+        let sign = QUADRANTS[body.map(|(_, bit)| 1 << bit).sum::<usize>()];
+        PieceCell { sign, has_detail: tones.contains(&b'x') }
     };
     let cells = |pair: &[&[u8]]| (0..square.0).map(|x| cell(pair, 2 * x)).collect();
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())

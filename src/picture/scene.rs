@@ -139,6 +139,12 @@ impl<'a> BoardScene<'a> {
         self.marks.get(point).copied().unwrap_or_default()
     }
 
+    /// Whether a point is an end of the first of the moves with signs.
+    pub(super) fn is_best(&self, point: usize) -> bool {
+        let first = self.numbers.first().map(|it| it.sign);
+        self.numbers.iter().any(|it| it.point == point && Some(it.sign) == first)
+    }
+
     pub(super) fn strokes(&self) -> impl Iterator<Item = Stroke> {
         self.report.board.lines.iter().flat_map(move |line| {
             let owner = line.first().and_then(|&first| self.stone(first));

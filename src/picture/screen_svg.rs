@@ -200,6 +200,7 @@ fn hex(colour: Color, is_ink: bool, dark: bool) -> String {
             let index = index - 16;
             (level(index / 36), level(index / 6 % 6), level(index % 6))
         }
+        Color::Rgb(red, green, blue) => (red, green, blue),
         Color::White => return hex(Color::Reset, false, dark),
         Color::Black => return hex(Color::Reset, true, dark),
         _ if is_ink == dark => (228, 228, 228),

@@ -333,6 +333,10 @@ impl App {
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
                 self.state.sheet = None;
+                // With a reply, an empty command line is left too.
+                if is_typing && !self.state.has_text {
+                    self.leave_command_line();
+                }
                 return true;
             }
             KeyCode::PageUp => -page,
@@ -444,6 +448,7 @@ impl App {
     fn type_in(&mut self, line: String) {
         self.focus(self.command());
         self.state.returns = true;
+        self.state.has_text = true;
         self.state.effects.push(Effect::Type(line));
     }
 

@@ -318,12 +318,9 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     let mut line = Line::default();
     for (side, taken) in Side::ALL.into_iter().zip(text(!fits)).filter(|(_, it)| !it.is_empty()) {
         let head = if line.spans.is_empty() { "taken: " } else { " " };
-        // As on the board, White's pieces are light and Black's are dark: in ink on a white plate, or on a square.
-        let painted =
-            (Side::Black, [Background::Stone(Side::White), Background::Light][side.index()]);
-        let plain = (side, Background::Paper);
-        let (ink, background) = if look.is_painted() { painted } else { plain };
-        let (role, sign) = (Role::Stone(ink), piece_sign('P', side));
+        // As on the board, White's pieces are light and Black's are dark.
+        let background = if look.is_painted() { Background::Light } else { Background::Paper };
+        let (role, sign) = (Role::Stone(side), piece_sign('P', side));
         let painted = look.board(BoardCell { sign, role, background });
         line.extend([Span::styled(head, look.text), Span::styled(taken, painted)]);
     }

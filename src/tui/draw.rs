@@ -13,7 +13,7 @@ use crate::{
     text::{self, number::count, or_empty, pad},
     tui::{
         app::App,
-        layout::{Areas, MIN_SIZE},
+        layout::{Areas, FRAMELESS, MIN_SIZE},
         log, look, overlay,
         pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
         panes,
@@ -75,7 +75,7 @@ fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
 /// Draws a pane with its frame. The frame of the focused pane is thicker as well as coloured, for screens without colours.
 fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane, area: Rect) {
     let state = &app.state;
-    if area.height == 1 {
+    if area.height <= FRAMELESS {
         return pane.pane.draw(frame, state, areas, area);
     }
     let look = &state.look;

@@ -67,7 +67,7 @@ impl EventLoop {
         let (columns, rows) = driver.app.state.size;
         let drawing: Box<dyn Write> = match driver.app.state.look.colour {
             Colour::Eight | Colour::Sixteen => Box::new(FewColours::new(terminal.drawing())),
-            Colour::On | Colour::Off => Box::new(terminal.drawing()),
+            Colour::On | Colour::Palette | Colour::Off => Box::new(terminal.drawing()),
         };
         let backend = CrosstermBackend::new(BufWriter::with_capacity(1 << 16, drawing));
         let viewport = Viewport::Fixed(Rect::new(0, 0, columns, rows));

@@ -26,8 +26,11 @@ const LEAST_ROWS: u16 = 8;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
-/// Below this screen width, the board is above the panes if larger there than beside them. `NARROW`: a pane's width beside it.
+/// Below this screen width, or on a high screen below the second width, the board is above the panes if larger there than beside
+/// them. `NARROW`: a pane's width beside it.
 const BESIDE_WIDTH: u16 = 76;
+const WIDE_WIDTH: u16 = 110;
+const HIGH_ROWS: u16 = 44;
 const NARROW: u16 = 24;
 /// The width of the board's frame, the evaluation bar and the gap together, in columns.
 const AROUND: u16 = 4;
@@ -41,8 +44,12 @@ const BOARD_ROWS: u16 = 17;
 const FRAME_ROWS: u16 = 2;
 /// The least height of a pane with its frame, in rows.
 const PANE_ROWS: u16 = 5;
-/// The least width of the open command pane beside the board, and the least height of a pane above it or above a sheet.
+/// The least width of the open command pane beside the board, and the least height of a pane above it or above a sheet. Below the
+/// second width, it is as wide as the screen, without a frame, if it has a row of its own when closed.
 const COMMAND_WIDTH: u16 = 40;
+const WIDE_COMMAND: u16 = 60;
+/// The height in rows of a pane without a frame, at most.
+pub(super) const FRAMELESS: u16 = 2;
 pub(super) const REST_ROWS: u16 = 5;
 
 /// The place of a pane on a large screen. On a small screen, most panes share one place as tabs.
@@ -171,8 +178,11 @@ impl Plan<'_> {
         };
         let most = self.arrangement.board_columns(self.size.0, self.is_large());
         let beside = fitting(most, rows);
-        let above = fitting(self.size.0, rows.saturating_sub(PANE_ROWS));
-        let above = above.filter(|_| self.size.0 < BESIDE_WIDTH && above > beside);
+        let (is_narrow, is_high) = (self.size.0 < BESIDE_WIDTH, self.size.1 >= HIGH_ROWS);
+        let least = if is_narrow { PANE_ROWS } else { FRONT_ROWS };
+        let above = fitting(self.size.0, rows.saturating_sub(least));
+        let has_room = is_narrow || is_high && self.size.0 < WIDE_WIDTH;
+        let above = above.filter(|_| has_room && above > beside);
         let above = above.map(|size| (size, Direction::Vertical));
         above.or_else(|| beside.map(|size| (size, Direction::Horizontal)))
     }
@@ -243,8 +253,9 @@ impl Areas {
     }
 }
 
+/// The area of a pane within its frame.
 pub fn inner(area: Rect) -> Rect {
-    area.inner(Margin::new(1, 1))
+    if area.height <= FRAMELESS { area } else { area.inner(Margin::new(1, 1)) }
 }
 
 /// Divides the screen among header, time line, panes, messages and key bar.
@@ -293,19 +304,26 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let line = plan.size.1 >= MESSAGE_ROWS
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
-    let rows = plan.bottom_rows(middle.height, line.into());
-    let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     let [left, beside] = plan.columns(closed);
+    let is_open = plan.bottom == BottomSlot::Open;
+    let is_frameless = is_open && line && !plan.is_large() && beside.width < WIDE_COMMAND;
+    let rows = if is_frameless { FRAMELESS } else { plan.bottom_rows(middle.height, line.into()) };
+    let [upper, mut bottom] = Layout::vertical([Fill(1), Length(rows)]).areas(middle);
     // A narrower command pane beside the board is better than none of the board above a wide one.
     let hides = plan.board(upper.height).is_none() && plan.board(closed.height).is_some();
     let least = if hides { COMMAND_WIDTH * 2 / 3 } else { COMMAND_WIDTH };
     let has_room = beside.width >= least && beside.y <= bottom.y;
-    let covers = plan.bottom == BottomSlot::Open && has_room;
-    let [left, mut side] = if covers { [left, beside] } else { plan.columns(upper) };
-    let [left, below] = under_board(plan, left);
+    let covers = is_open && has_room;
+    let stays = covers || is_frameless;
+    let [left, mut side] = if stays { [left, beside] } else { plan.columns(upper) };
+    let is_above = left.width == middle.width;
+    let [left, below] = if is_above { [left, Rect::ZERO] } else { under_board(plan, left) };
     let mut areas =
         if plan.is_large() { large(plan, side, below) } else { small(plan, side, below) };
-    if side.bottom() > bottom.y {
+    if is_frameless {
+        // The pane covers the lower edges of the others; a sheet ends above it.
+        side.height = bottom.y.saturating_sub(side.y);
+    } else if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);
     }
     if rows > 0 {
@@ -352,11 +370,11 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
     columns.retain(|panes| !panes.is_empty());
     let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
-    let needs: Vec<u16> = wide.iter().map(|name| plan.need(name)).collect();
-    let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
     // A chart uses all rows that it gets, findings use one each.
     let (most, rest) =
-        if covers { (side.height * 2 / 3, 0) } else { (side.height * 2 / 5, wide.len()) };
+        if covers { (side.height * 2 / 3, 0) } else { (side.height * 9 / 20, wide.len()) };
+    let needs: Vec<u16> = wide.iter().map(|name| plan.need(name).min(most)).collect();
+    let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
     let mut heights = shared(&needs, side.height, (0, most), rest);
     for name in &wide {
         grow(&mut heights, 0, plan.grown.get(name).copied().unwrap_or(0));

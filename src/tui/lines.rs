@@ -136,8 +136,11 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
         for sign in word.chars() {
             let wide = sign.width().unwrap_or(0);
             if used + wide > columns.max(2) {
-                lines.push(std::mem::take(&mut line));
-                used = 0;
+                // A position is broken after a rank.
+                let slash = line.rfind(['/', ' ']).filter(|at| line[*at..].starts_with('/'));
+                let rest = line.split_off(slash.map_or(line.len(), |at| at + 1));
+                used = rest.width();
+                lines.push(std::mem::replace(&mut line, rest));
             }
             line.push(sign);
             used += wide;

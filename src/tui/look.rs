@@ -28,8 +28,6 @@ const PALETTES: [Palette; 5] = [
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
 const BASIC: [u8; 8] = [0, 0, 0, 0, 11, 14, 13, 10];
 const DARKER: u8 = 8;
-/// The colour of a board on which lines join the points.
-const WOOD: Color = Color::Indexed(29);
 /// The colours of the default theme on a dark background; then on a light one.
 const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];
 const ON_LIGHT: [u8; 8] = [0, 254, 0, 59, 94, 25, 90, 22];
@@ -179,7 +177,8 @@ impl Theme {
     }
 
     fn has_many_colours(&self) -> bool {
-        self.colour == Colour::On && ![MONO.0, "basic"].contains(&self.name)
+        matches!(self.colour, Colour::On | Colour::Palette)
+            && ![MONO.0, "basic"].contains(&self.name)
     }
 
     /// The colours of a board of this kind, and whether it is drawn with block characters.
@@ -213,24 +212,28 @@ impl Theme {
             | (Role::Hint, Background::Wood | Background::Stone(Side::Black)) => WHITE_INK,
             (Role::Capturable, Background::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
-            (Role::Wood, _) => WOOD,
+            (Role::Wood, _) => self.ground(Background::Wood),
             _ => BLACK_INK,
         };
-        // The board's colours are the same in every theme. On squares everything is drawn in ink, or on a background of its
-        // own; the green of a board of lines is as far from white as from black. So each contrast is at least 4.5 to 1.
-        let paper = match background {
-            Background::Stone(Side::White) => WHITE_INK,
-            Background::Stone(Side::Black) => BLACK_INK,
-            Background::Light | Background::Paper => Color::Indexed(180),
-            Background::Dark => Color::Indexed(137),
-            Background::LightMoved => Color::Indexed(186),
-            Background::DarkMoved => Color::Indexed(143),
-            Background::Check => Color::Indexed(203),
-            Background::Chosen => Color::Indexed(141),
-            Background::Cursor => Color::Indexed(75),
-            Background::Wood => WOOD,
+        Style::new().fg(ink).bg(self.ground(background)).add_modifier(Modifier::BOLD)
+    }
+
+    /// The colour of a board's background, the same in every theme. All are as far from white as from black, so the pieces of
+    /// both sides have a contrast of at least 4.5 to 1 with each.
+    fn ground(&self, background: Background) -> Color {
+        let (exact, nearest) = match background {
+            Background::Stone(Side::White) => return WHITE_INK,
+            Background::Stone(Side::Black) => return BLACK_INK,
+            Background::Light | Background::Paper => (0x89_72_54, 243),
+            Background::Dark => (0x68_77_8b, 29),
+            Background::LightMoved | Background::DarkMoved => (0x59_81_1e, 98),
+            Background::Check => (0xcb_49_4b, 131),
+            Background::Chosen => (0x8e_60_c0, 163),
+            Background::Hinted => (0x00_83_83, 163),
+            Background::Cursor => (0x0a_7b_bd, 63),
+            Background::Wood => (0x30_83_69, 29),
         };
-        Style::new().fg(ink).bg(paper).add_modifier(Modifier::BOLD)
+        if self.colour == Colour::On { Color::from_u32(exact) } else { Color::Indexed(nearest) }
     }
 
     /// The style of a character of a board in the eight ANSI colours; in two, by reverse video, if the theme has no colours.

@@ -124,7 +124,9 @@ fn help_area(app: &App) -> Rect {
     let beside = Rect { height: footer.y.saturating_sub(side.y), ..side };
     let all = Rect::new(0, 1, columns, rows.saturating_sub(2));
     let room = if side.width < HELP * 3 / 4 { all } else { beside };
-    room.centered_horizontally(Constraint::Length(HELP.min(room.width)))
+    // No slivers of what is behind remain beside the help.
+    let width = if room.width < HELP * 5 / 4 { room.width } else { HELP };
+    room.centered_horizontally(Constraint::Length(width))
 }
 
 /// The keys that fit the filter, then the reply to `help FILTER`; without a filter, the focused pane's keys and all commands.

@@ -255,6 +255,8 @@ pub struct ScreenState {
     pub focus: Name,
     /// The pane that had the focus before the command pane.
     pub came_from: Name,
+    /// Whether the line being typed has text.
+    pub has_text: bool,
     /// Whether a key has begun the line being typed, so that the focus goes back after the line has run.
     pub returns: bool,
     /// The tab that is in front.

@@ -264,7 +264,7 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     }
     // Labels keep clear of the current event.
     if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
-        (cell.text, cell.style) = ("◆".to_owned(), look.selected);
+        (cell.text, cell.style) = ("◆".to_owned(), look.accent.reversed());
     }
     for iteration in &now.iterations {
         let from = column(iteration.event);

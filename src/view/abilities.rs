@@ -49,13 +49,16 @@ impl Abilities {
             let locale = locale.to_ascii_lowercase();
             locale.contains("utf-8") || locale.contains("utf8")
         });
-        let has_many = given(&"COLORTERM").is_some() || term.contains("256color");
+        let colours = given(&"COLORTERM").map(|colours| colours.to_ascii_lowercase());
+        let is_true = matches!(colours.as_deref(), Some("truecolor" | "24bit"));
         let colour = match () {
-            () if has_many => Colour::On,
+            // GNU screen passes on the variable, but not the colours.
+            () if is_true && !term.starts_with("screen") => Colour::On,
+            () if colours.is_some() || term.contains("256color") => Colour::Palette,
             () if begins(&COLOURLESS) => Colour::Off,
             () if term.ends_with("-16color") => Colour::Sixteen,
             () if begins(&EIGHT) => Colour::Eight,
-            () => Colour::On,
+            () => Colour::Palette,
         };
         Self { ascii: !is_utf8 || begins(&POOR_FONTS), colour }
     }

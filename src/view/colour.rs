@@ -10,8 +10,10 @@ use super::Abilities;
 /// How many colours are used. No information is shown by colour alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Colour {
-    /// The 256-colour palette.
+    /// 24-bit colours.
     On,
+    /// The 256-colour palette.
+    Palette,
     /// The 16 ANSI colours: eight, and their bright forms.
     Sixteen,
     /// The eight ANSI colours.
@@ -39,7 +41,7 @@ impl Colour {
     pub fn paint(self, style: &str, text: &str) -> String {
         match self {
             Self::Off => text.to_owned(),
-            Self::On => format!("\x1b[{style}m{text}\x1b[0m"),
+            Self::On | Self::Palette => format!("\x1b[{style}m{text}\x1b[0m"),
             Self::Sixteen | Self::Eight => format!("\x1b[{}m{text}\x1b[0m", few(style)),
         }
     }

@@ -77,7 +77,7 @@ fn the_side_that_has_lost_is_marked_in_every_size_and_in_svg() {
 #[test]
 fn a_lying_king_looks_aside() {
     for size in PIECE_SIZES {
-        let [standing, lying] = ['K', '+'].map(|king| silhouette(&dots(king, Side::White, size)));
+        let [standing, lying] = ['K', '+'].map(|king| silhouette(&dots(king, size)));
         assert_ne!(standing, lying, "{size:?}");
         let upside_down: Vec<_> = lying.iter().rev().cloned().collect();
         assert!(upside_down == lying, "{size:?}");
@@ -233,23 +233,23 @@ fn an_outline_shows_children_below_their_parents() {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Dot {
     Square,
-    Ink,
-    White,
+    Body,
+    Detail,
 }
 
 /// The dots of a drawing, row by row.
-fn dots(letter: char, side: Side, square: (usize, usize)) -> Vec<Vec<Dot>> {
+fn dots(letter: char, square: (usize, usize)) -> Vec<Vec<Dot>> {
     const QUADRANTS: &str = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█";
-    let cells = piece(letter, side, square).unwrap();
+    let cells = piece(letter, square).unwrap();
     assert_eq!((cells[0].len(), cells.len()), square, "{letter}");
     let mut rows = vec![vec![Dot::Square; 2 * square.0]; 2 * square.1];
     for (y, row) in cells.iter().enumerate() {
-        for (x, PieceCell { sign, white }) in row.iter().enumerate() {
-            let ink = QUADRANTS.chars().position(|known| known == *sign).unwrap();
+        for (x, PieceCell { sign, has_detail }) in row.iter().enumerate() {
+            let body = QUADRANTS.chars().position(|known| known == *sign).unwrap();
             for (bit, (right, down)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
-                rows[2 * y + down][2 * x + right] = match (ink >> bit & 1, white) {
-                    (1, _) => Dot::Ink,
-                    (_, true) => Dot::White,
+                rows[2 * y + down][2 * x + right] = match (body >> bit & 1, has_detail) {
+                    (1, _) => Dot::Body,
+                    (_, true) => Dot::Detail,
                     _ => Dot::Square,
                 };
             }
@@ -258,41 +258,20 @@ fn dots(letter: char, side: Side, square: (usize, usize)) -> Vec<Vec<Dot>> {
     rows
 }
 
-fn count(rows: &[Vec<Dot>], wanted: impl Fn(Dot) -> bool) -> usize {
-    rows.iter().flatten().filter(|dot| wanted(**dot)).count()
-}
-
 fn silhouette(rows: &[Vec<Dot>]) -> Vec<Vec<bool>> {
     let row = |row: &Vec<Dot>| row.iter().map(|dot| *dot != Dot::Square).collect();
     rows.iter().map(row).collect()
 }
 
 #[test]
-fn a_drawn_piece_stands_out_from_its_square() {
+fn a_drawn_piece_fills_its_square_with_the_colour_of_its_side() {
     for size in PIECE_SIZES {
         for letter in "KQRBNP+".chars() {
-            let [white, black] = Side::ALL.map(|side| dots(letter, side, size));
-            assert_eq!(silhouette(&white), silhouette(&black), "{letter} {size:?}: one form");
-            // The ink of an outline contrasts with every square; white need not.
-            for (y, row) in white.iter().enumerate() {
-                for x in (0..row.len()).filter(|x| row[*x] == Dot::White) {
-                    let around =
-                        [(x, y + 1), (x + 1, y), (x, y.wrapping_sub(1)), (x.wrapping_sub(1), y)];
-                    for (x, y) in around {
-                        let dot = white.get(y).and_then(|row| row.get(x));
-                        let is_body = dot.is_some_and(|dot| *dot != Dot::Square);
-                        assert!(is_body, "{letter} {size:?}: the outline is open at {x}, {y}");
-                    }
-                }
-            }
-            // A white piece is light, a black one dark, whatever the square.
-            let whole = count(&black, |dot| dot != Dot::Square);
-            let light = count(&white, |dot| dot == Dot::White);
-            let dark = count(&black, |dot| dot == Dot::Ink);
-            assert!(5 * light >= whole, "{letter} {size:?}: {light} of {whole} dots are white");
-            assert!(6 * dark >= 5 * whole, "{letter} {size:?}: {dark} of {whole} dots are ink");
-            let area = 4 * size.0 * size.1;
-            assert!(4 * whole >= area, "{letter} {size:?} fills {whole} of {area} dots");
+            let rows = dots(letter, size);
+            let count = |wanted| rows.iter().flatten().filter(|dot| **dot == wanted).count();
+            let (body, detail, area) = (count(Dot::Body), count(Dot::Detail), 4 * size.0 * size.1);
+            assert!(body >= 4 * detail, "{letter} {size:?}: {body} and {detail} dots");
+            assert!(4 * body >= area, "{letter} {size:?} fills {body} of {area} dots");
         }
     }
 }
@@ -300,10 +279,8 @@ fn a_drawn_piece_stands_out_from_its_square() {
 #[test]
 fn drawn_pieces_differ_by_their_silhouettes() {
     for size in PIECE_SIZES {
-        let forms: Vec<_> = "KQRBNP"
-            .chars()
-            .map(|letter| (letter, silhouette(&dots(letter, Side::White, size))))
-            .collect();
+        let forms: Vec<_> =
+            "KQRBNP".chars().map(|letter| (letter, silhouette(&dots(letter, size)))).collect();
         for (at, (letter, form)) in forms.iter().enumerate() {
             let dots = |form: &Vec<Vec<bool>>| form.iter().flatten().filter(|dot| **dot).count();
             for (other, second) in &forms[at + 1..] {
@@ -320,6 +297,6 @@ fn drawn_pieces_differ_by_their_silhouettes() {
             assert_eq!(is_even, *letter != 'N', "{letter} {size:?}: only the knight looks aside");
         }
     }
-    assert_eq!(piece('K', Side::White, (5, 2)), None, "too small");
-    assert_eq!(piece('X', Side::White, PIECE_SIZES[0]), None);
+    assert_eq!(piece('K', (5, 2)), None, "too small");
+    assert_eq!(piece('X', PIECE_SIZES[0]), None);
 }

@@ -21,13 +21,14 @@ const ENOUGH: f64 = 4.5;
 type Rgb = [u8; 3];
 
 /// The backgrounds of squares.
-const SQUARES: [Background; 7] = [
+const SQUARES: [Background; 8] = [
     Background::Light,
     Background::Dark,
     Background::LightMoved,
     Background::DarkMoved,
     Background::Check,
     Background::Chosen,
+    Background::Hinted,
     Background::Cursor,
 ];
 
@@ -40,6 +41,7 @@ fn rgb(color: Color) -> Rgb {
             let cube = usize::from(index - 16);
             [CUBE[cube / 36], CUBE[cube / 6 % 6], CUBE[cube % 6]]
         }
+        Color::Rgb(red, green, blue) => [red, green, blue],
         other => panic!("{other} may be any colour"),
     }
 }
@@ -101,24 +103,27 @@ fn the_usual_theme_can_be_read_on_black_and_on_white() {
 
 #[test]
 fn pieces_contrast_with_every_square_in_every_theme() {
-    for name in ["default", "dark", "light"] {
-        let theme = Theme::named(name, Colour::On).unwrap();
+    for (name, colour) in
+        [("default", Colour::On), ("dark", Colour::Palette), ("light", Colour::On)]
+    {
+        let theme = Theme::named(name, colour).unwrap();
         let found = |role, background| {
             let style = theme.board(BoardCell { sign: ' ', role, background });
             contrast(rgb(style.fg.unwrap()), rgb(style.bg.unwrap()))
         };
         for ground in SQUARES.into_iter().chain([Background::Wood]) {
-            // White's pieces have outlines in ink, or stand on plates.
-            for role in [Role::Stone(Side::Black), Role::Hint, Role::Line] {
+            for role in Side::ALL.map(Role::Stone).into_iter().chain([Role::Hint, Role::Line]) {
                 let found = found(role, ground);
                 assert!(found >= ENOUGH, "{name}: {role:?} on {ground:?}: {found}");
             }
         }
+        let [light, dark] = [Background::Light, Background::Dark]
+            .map(|background| theme.board(BoardCell { sign: ' ', role: Role::Blank, background }));
+        assert_ne!(light.bg, dark.bg, "{name}: squares");
         for side in Side::ALL {
             assert!(found(Role::Capturable, Background::Stone(side)) >= ENOUGH);
             assert!(found(Role::Stone(side.other()), Background::Stone(side)) >= ENOUGH);
         }
-        assert!(found(Role::Stone(Side::White), Background::Wood) >= ENOUGH);
     }
 }
 
@@ -297,18 +302,24 @@ fn the_environment_tells_what_a_terminal_can_show() {
         (found.ascii, found.colour)
     };
     for (variables, expected) in [
-        (&[("TERM", "xterm-256color"), ("LANG", "en_GB.UTF-8")][..], (false, Colour::On)),
-        (&[("TERM", "xterm-256color")], (false, Colour::On)),
-        (&[("TERM", "vte-256color"), ("LANG", "C.utf8")], (false, Colour::On)),
-        (&[("TERM", "xterm-256color"), ("LANG", "C")], (true, Colour::On)),
-        (&[("LANG", "en_GB.UTF-8"), ("LC_ALL", "POSIX"), ("TERM", "xterm")], (true, Colour::On)),
-        (&[("LANG", "C"), ("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")], (false, Colour::On)),
-        (&[("LC_CTYPE", "de_DE.ISO-8859-1"), ("LANG", "de_DE.UTF-8")], (true, Colour::On)),
+        (&[("TERM", "xterm-256color"), ("LANG", "en_GB.UTF-8")][..], (false, Colour::Palette)),
+        (&[("TERM", "xterm-256color")], (false, Colour::Palette)),
+        (&[("TERM", "vte-256color"), ("LANG", "C.utf8")], (false, Colour::Palette)),
+        (&[("TERM", "xterm-256color"), ("LANG", "C")], (true, Colour::Palette)),
+        (
+            &[("LANG", "en_GB.UTF-8"), ("LC_ALL", "POSIX"), ("TERM", "xterm")],
+            (true, Colour::Palette),
+        ),
+        (&[("LANG", "C"), ("LC_ALL", ""), ("LC_CTYPE", "C.UTF-8")], (false, Colour::Palette)),
+        (&[("LC_CTYPE", "de_DE.ISO-8859-1"), ("LANG", "de_DE.UTF-8")], (true, Colour::Palette)),
         (&[("TERM", "linux"), ("LANG", "en_GB.UTF-8")], (true, Colour::Eight)),
         (&[("TERM", "rxvt-16color"), ("LANG", "en_GB.UTF-8")], (false, Colour::Sixteen)),
         (&[("TERM", "vt100"), ("LANG", "en_GB.UTF-8")], (true, Colour::Off)),
         (&[("TERM", "dumb")], (false, Colour::Off)),
         (&[("TERM", "linux"), ("COLORTERM", "truecolor")], (true, Colour::On)),
+        (&[("TERM", "xterm-kitty"), ("COLORTERM", "24bit")], (false, Colour::On)),
+        (&[("TERM", "screen.xterm"), ("COLORTERM", "truecolor")], (false, Colour::Palette)),
+        (&[("TERM", "linux"), ("COLORTERM", "yes")], (true, Colour::Palette)),
     ] {
         assert_eq!(of(variables), expected, "{variables:?}");
     }

@@ -133,7 +133,7 @@ fn an_entry_removed_or_edited_is_restored() {
             let entries = entries(stage).into_iter();
             entries.filter(|it| it.key == first.key).map(|it| it.value.get()).next()
         };
-        stage.lines(&[&format!("cache set {} value=0.5", first.key)]).keys("esc esc 4");
+        stage.lines(&[&format!("cache set {} value=5e-1", first.key)]).keys("esc esc 4");
         assert_eq!(value(&stage), Some(0.5), "{game}");
         stage.keys("U");
         assert_eq!(value(&stage), Some(first.value.get()), "{game}: the edit is undone");

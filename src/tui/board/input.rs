@@ -65,8 +65,16 @@ impl BoardInput {
     /// Drops the move that is being entered.
     pub fn clear(&mut self) {
         self.entry = MoveEntry::default();
-        self.typed.clear();
+        self.drop_text();
         (self.notice, self.held) = (None, None);
+    }
+
+    /// Drops the text of a move and, if nothing has been chosen, the cursor that followed the text. Returns whether there was any.
+    fn drop_text(&mut self) -> bool {
+        let is_typed = !std::mem::take(&mut self.typed).is_empty();
+        let has_begun = self.entry != MoveEntry::default();
+        self.cursor = self.cursor.filter(|_| has_begun || !is_typed);
+        is_typed
     }
 
     /// Drops a move that was begun on another position.
@@ -153,11 +161,11 @@ impl BoardInput {
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
             KeyCode::Char(_) if !self.typed.is_empty() => {
                 // The key does not continue the move, so it begins another one or has its usual effect.
-                self.typed.clear();
+                self.drop_text();
                 self.key(report, key)
             }
             KeyCode::Backspace if self.typed.pop().is_some() => BoardAction::Redraw,
-            KeyCode::Esc if !std::mem::take(&mut self.typed).is_empty() => BoardAction::Redraw,
+            KeyCode::Esc if self.drop_text() => BoardAction::Redraw,
             KeyCode::Esc | KeyCode::Backspace if self.entry.0.pop().is_some() => {
                 BoardAction::Redraw
             }

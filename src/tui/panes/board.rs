@@ -179,7 +179,11 @@ impl Pane for BoardPane {
         let BoardWidget { report, input, .. } = widget;
         let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
         let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
-        let owner = (state.shown != BoardOf::Position).then(|| state.board_owner() + ": ");
+        let is_early = state.moving && input.is_some_and(|input| !input.is_idle());
+        let owner = match state.shown {
+            BoardOf::Position => is_early.then(|| "the engine is to move: ".to_owned()),
+            _ => Some(state.board_owner() + ": "),
+        };
         let more = more.map(|more| format!("   {more}"));
         Some(format!("{}{words}{}", or_empty(owner), or_empty(more)))
     }

@@ -10,6 +10,8 @@ use crate::{
     engine::session::{
         cache::{CacheEdit, CacheList, EntryReport},
         reply::{Reply, Score, Window},
+        search::StopReport,
+        stop_details::ChangeReport,
         timelines::{Provenance, after},
     },
     text::{
@@ -62,6 +64,8 @@ pub struct CachePane {
     /// The filter before the last one, which is kept if the last one has a fault.
     before: String,
     typed: Option<String>,
+    /// The key of the entry at whose watchpoint the search has stopped.
+    watched: Option<String>,
     /// Entries as they were before they were removed or edited, the latest at the end; without those restored.
     changed: Vec<EntryReport>,
 }
@@ -123,6 +127,14 @@ impl CachePane {
         list.entries.get(at.checked_sub(list.offset)?)
     }
 
+    /// The key of the watched entry if the filter hides the entry.
+    fn hidden(&self, state: &ScreenState) -> Option<&String> {
+        let list = state.data.get::<CacheList>()?;
+        let is_whole = list.matching == list.entries.len();
+        let is_listed = |key: &str| list.entries.iter().any(|entry| entry.key == key);
+        self.watched.as_ref().filter(|key| is_whole && !is_listed(key))
+    }
+
     fn restart(&mut self) {
         self.cursor.select(0);
         self.moved = true;
@@ -153,7 +165,10 @@ impl Pane for CachePane {
         let below = match &self.typed {
             Some(text) => format!("show only: {text}_"),
             None if self.filter.is_empty() => title,
-            None => format!("{title} where {}", self.filter).trim_start().to_owned(),
+            None => {
+                let hidden = self.hidden(state).map(|key| format!("; this hides {key}"));
+                format!("{title} where {}{}", self.filter, or_empty(hidden)).trim_start().to_owned()
+            }
         };
         let below = wrapped_in(&below, room.width.into(), usize::from(room.height / 3).max(1));
         let below: Vec<_> = below.into_iter().filter(|line| !line.is_empty()).collect();
@@ -245,6 +260,14 @@ impl Pane for CachePane {
                 return true;
             }
             _ => {}
+        }
+        if let Some(stop) = reply.and_then(|reply| reply.downcast_ref::<StopReport>()) {
+            let change = stop.seen.watch.as_ref().map(|watch| &watch.change);
+            self.watched = match change {
+                Some(ChangeReport::Entry { entry: Some(there), .. }) => Some(there.key.clone()),
+                _ => None,
+            };
+            self.sought = self.watched.clone().or(self.sought.take());
         }
         false
     }
@@ -370,7 +393,7 @@ fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     format!("{} value={}{fields}", entry.key, write(entry.value))
 }
 
-/// A value with all its digits, in a form that neither is read as hundredths nor looks like a shown value.
+/// A value with all its digits, in a form that neither is read in pawns nor looks like a shown value.
 fn exact(value: Score) -> String {
     format!("{:e}", value.get())
 }

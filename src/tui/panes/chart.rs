@@ -295,7 +295,8 @@ fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
 }
 
 fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
-    let what = Span::raw(format!("{} by {}", plot.y, plot.x));
+    let signs = if plot.signs.is_empty() { "" } else { "   ? a mistake  ◆ here" };
+    let what = Span::raw(format!("{} by {}{signs}", plot.y, plot.x));
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
         let sign = if state.look.is_painted() { '━' } else { sign(place) };
@@ -336,10 +337,15 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
         .iter()
         .enumerate()
         .map(|(place, data)| dataset(place, sign(place)).data(data).graph_type(GraphType::Line));
+    let signs = plot.signs.iter().map(|(sign, [x, y])| (*sign, [(*x, *y)])).collect::<Vec<_>>();
+    let signs = signs.iter().map(|(sign, point)| {
+        let style = if *sign == '◆' { state.look.accent } else { state.look.white.bold() };
+        Dataset::default().style(style).marker(Marker::Custom(*sign)).data(point)
+    });
     let across = plot.extent(0);
     let (up, ticks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
-    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).collect())
+    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).chain(signs).collect())
         .style(state.look.text)
         .x_axis(plain().bounds(across).labels(across.map(rounded)))
         .y_axis(plain().bounds(up).labels(ticks.into_iter().map(rounded)));

@@ -67,6 +67,7 @@ impl Pane for CommandPane {
             KeyPlace { pane: "command", typing: true, scrolls: true, letters: "", trace: false };
         let typed = state.keymap.action(KeyPress::from(event), here).is_none();
         if typed {
+            state.has_text = event.code != KeyCode::Enter;
             state.effects.push(Effect::Key(event));
         }
         typed

@@ -385,8 +385,17 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
     let values =
         position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
     let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
-    let plot = Plot::new("Review", "ply", "White's winning chances in %");
-    Some(plot.with_series("White", chances)).filter(|plot| !plot.is_empty())
+    let mut plot =
+        Plot::new("Review", "ply", "White's winning chances in %").with_series("White", chances);
+    let at = |mark: &MoveMark| {
+        let ply = mark.at.checked_sub(first)? as f64;
+        plot.series.first()?.points.iter().find(|[x, _]| *x == ply).copied()
+    };
+    let mistakes = position.marks.iter().filter(|mark| mark.is_mistake);
+    let here = position.marks.iter().filter(|mark| mark.at == position.undo);
+    let signs = mistakes.map(|mark| ('?', mark)).chain(here.map(|mark| ('◆', mark)));
+    plot.signs = signs.filter_map(|(sign, mark)| Some((sign, at(mark)?))).collect();
+    Some(plot).filter(|plot| !plot.is_empty())
 }
 
 /// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
@@ -511,12 +520,16 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     });
     let mistake = position.mistake().map(|(mv, mark)| {
         let before = position.marks.iter().find(|before| before.at == position.undo);
-        let before = or_empty(before.and_then(|before| before.value).map(|it| score(it) + " "));
+        let before = before.and_then(|before| before.value);
         let played = format!("played {mv}{}", mark.signs);
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));
         let after = score_or_none(mark.value);
-        let values = format!("review: White {before}→ {after}");
+        // A game has no value before its first move.
+        let values = match before {
+            Some(before) => format!("review: White {} → {after}", score(before)),
+            None => format!("review: {after} for White"),
+        };
         let parts = [played, values].into_iter().chain(better).chain(state.key_to("why", "why"));
         packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
     });
@@ -568,6 +581,10 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let style = state.look.title.add_modifier(Modifier::REVERSED);
         let banner = result.map(|text| Line::styled(format!("{text:^columns$}"), style));
         return banner.chain(lines(&opponent::what_next(state))).collect();
+    }
+    // Who goes through the moves of a game plays no engine.
+    if state.engine == EngineSides::None && position.is_some_and(|it| !it.ahead.is_empty()) {
+        return Vec::new();
     }
     let name = state.opponent.as_deref().unwrap_or("The engine");
     let level = Some(opponent::level(state))

@@ -250,7 +250,7 @@ impl TreePane {
             // The line begins like the node in the icicle, and names the node.
             let name = row.name(tree, 0);
             let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
-            let columns = Columns { bar: 0, ..Columns::new(0, WIDE, false) };
+            let columns = Columns { bar: 0, ..Columns::new(0, WIDE, false, true) };
             let text = row.line(tree, &format!("▸ {name}"), &columns, here == Some(at)).join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
@@ -295,7 +295,7 @@ impl TreePane {
         let rows: Vec<_> = rows.collect();
         let name = |row: &TreeRow| row.name(tree, usize::MAX);
         let longest = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
-        let columns = Columns::new(longest, width, false);
+        let columns = Columns::new(longest, width, false, true);
         let heading = line(columns.heading(state), width as u16).style(look.head);
         let lines = rows.iter().map(|row| {
             let text = cut(&row.line(tree, &name(row), &columns, false).join("  "), width);
@@ -484,7 +484,7 @@ impl TreePane {
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
         let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
         let has_truth = tree.nodes.iter().any(|node| node.truth.is_some());
-        let columns = Columns::new(longest, width, has_truth);
+        let columns = Columns::new(longest, width, has_truth, tree.events > 0);
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let mut lines = Vec::new();
         for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
@@ -515,10 +515,12 @@ struct Columns {
     name: usize,
     value: usize,
     bar: usize,
+    percent: usize,
 }
 
 impl Columns {
-    fn new(longest: usize, width: usize, has_truth: bool) -> Self {
+    /// Before the nodes are counted, there are no bars and percentages.
+    fn new(longest: usize, width: usize, has_truth: bool, is_counted: bool) -> Self {
         let name = longest.min(width / 2);
         let value = if width >= WIDE { 10 } else { 8 };
         let rest = width.saturating_sub(name + value + PERCENT);
@@ -529,12 +531,13 @@ impl Columns {
             _ if rest >= least + HERE && !has_truth => least,
             _ => 0,
         };
-        Self { width, name, value, bar }
+        let [bar, percent] = if is_counted { [bar, PERCENT] } else { [0; 2] };
+        Self { width, name, value, bar, percent }
     }
 
     /// The headings. While nodes have not been counted, the reason is in place of the last heading.
     fn heading(&self, state: &ScreenState) -> String {
-        let (name, value, share) = (self.name, self.value - 2, self.bar + PERCENT + 2);
+        let (name, value, share) = (self.name, self.value - 2, self.bar + self.percent + 2);
         let nodes = match replayed(state) {
             _ if state.searching && share >= NODES.len() => "nodes are counted after a stop".into(),
             _ if state.searching => "nodes after a stop".into(),
@@ -607,9 +610,9 @@ impl TreeRow {
         let share = tree.share(self.node);
         let bar = or_empty(share.map(|share| columns.bar(share)));
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
-        let Columns { name: first, value: second, bar: third, .. } = *columns;
+        let Columns { name: first, value: second, bar: third, percent: last, .. } = *columns;
         let here = if is_here { "  ◀ here" } else { "" };
-        let text = format!("{name:first$} {value:second$} {bar:third$}{percent:>PERCENT$}{here}");
+        let text = format!("{name:first$} {value:second$} {bar:third$}{percent:>last$}{here}");
         let truth = or_empty(node.truth.map(|truth| format!("{truth}  ")));
         let rest = |is_brief: bool| {
             if self.frame.is_none() {
