@@ -80,6 +80,8 @@ struct Pending<G: SearchRules> {
     deadline: Option<Instant>,
     /// The number of events when the run began.
     from: u64,
+    /// The numbers of events and of iterations that the timeline had reached when the run began.
+    reached: (u64, usize),
 }
 
 impl<G: SearchRules> std::fmt::Debug for Pending<G> {

@@ -368,7 +368,7 @@ impl Canvas {
 
     /// Draws a piece if there is room. The king that has lost is drawn lying.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
-        let Spacing { left, above, x: wide, y: high, .. } = self.spacing;
+        let Spacing { left, above, below, x: wide, y: high, .. } = self.spacing;
         let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
         let drawing = self.is_drawn().then(|| pieces::piece(shape, (wide, high)));
         let Some(rows) = drawing.flatten() else { return self.name((x, y), side, letter) };
@@ -381,9 +381,10 @@ impl Canvas {
                 }
             }
         }
-        if (wide, high) == pieces::LETTERED && letter != 'P' {
-            self.put((x, y), letter, Role::Stone(side.other()));
-            self.fill((x, y), (1, 1), Background::Stone(side));
+        if wide <= pieces::LETTERED && letter != 'P' {
+            let foot = (x, y + below);
+            self.put(foot, letter, Role::Stone(side.other()));
+            self.fill(foot, (1, 1), Background::Stone(side));
         }
     }
 

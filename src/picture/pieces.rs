@@ -5,10 +5,10 @@
 //! characters contain all three.
 
 /// The sizes of a square with a drawing, in columns and rows.
-pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), LETTERED];
+pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
 
-/// The size of a square whose drawing has the letter of a piece other than a pawn in the second column of the second row.
-pub const LETTERED: (usize, usize) = (4, 2);
+/// The greatest width in columns of a square whose drawing is so coarse that a piece other than a pawn has its letter on it.
+pub const LETTERED: usize = 6;
 
 /// The letter of the drawing of a lying king.
 pub const LYING_KING: char = '+';

@@ -709,6 +709,8 @@ impl App {
         let is_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
         let selected = if is_board { None } else { self.selection().or_else(frame) };
         let key = selected.or_else(|| self.state.position_key().map(str::to_owned));
+        // The node before the first event of a trace has no key.
+        let key = key.filter(|key| key != "-");
         if key.is_none() {
             self.state.say("this position has no known key");
         }
@@ -1027,6 +1029,9 @@ impl App {
                     self.leave();
                 }
                 let asked = response.reply.downcast_ref::<QuizReport>();
+                if let Some(quiz) = asked {
+                    self.state.quiz = quiz.on.then_some((quiz.right, quiz.asked));
+                }
                 let question = asked.and_then(|quiz| quiz.question.as_ref());
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);

@@ -239,14 +239,16 @@ fn status(state: &ScreenState) -> String {
 
 /// The name of the file in at most `most` columns, or the number of findings in the open trace.
 fn file(state: &ScreenState, most: usize) -> String {
+    let quiz = state.quiz.map(|(right, asked)| format!("  QUIZ {right}/{asked}"));
+    let quiz = or_empty(quiz);
     if state.is_trace() {
         let found = state.trace().map_or_else(String::new, panes::findings_summary);
-        return format!("  {found} ");
+        return format!("{quiz}  {found} ");
     }
     let file = state.file.as_ref().and_then(|file| file.file_name());
     let name = file.map_or("no file".into(), |name| name.to_string_lossy());
     let changed = if state.unsaved { " [+]" } else { "" };
-    format!("  {}{changed} ", cut(&name, most))
+    format!("{quiz}  {}{changed} ", cut(&name, most))
 }
 
 /// The command that has been running for a while, and for how many seconds.

@@ -26,12 +26,11 @@ const LEAST_ROWS: u16 = 8;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
 const MESSAGE_ROWS: u16 = 16;
 const KEY_ROWS: u16 = 30;
-/// Below this screen width, or on a high screen below the second width, the board is above the panes if larger there than beside
-/// them. `NARROW`: a pane's width beside it.
+/// Below this screen width, the board is above the panes if larger there than beside them. `NARROW`: a pane's width beside it.
 const BESIDE_WIDTH: u16 = 76;
-const WIDE_WIDTH: u16 = 110;
-const HIGH_ROWS: u16 = 44;
 const NARROW: u16 = 24;
+/// The least height of a screen, in rows, on which narrow panes beside a larger board have room for their text.
+const HIGH_ROWS: u16 = 44;
 /// The width of the board's frame, the evaluation bar and the gap together, in columns.
 const AROUND: u16 = 4;
 /// The least width beside the board, in columns, at which stack and tree are complete side by side.
@@ -117,9 +116,10 @@ impl Arrangement {
         others.contains(&slot) || covers || self.rows().iter().any(|row| row.contains(&slot))
     }
 
-    /// The greatest width of the board in columns, on a screen of `columns` columns.
-    fn board_columns(self, columns: u16, is_large: bool) -> u16 {
-        let (least, most) = (columns * 38 / 100, columns * 54 / 100);
+    /// The greatest width of the board in columns, on a screen of this size.
+    fn board_columns(self, (columns, rows): (u16, u16), is_large: bool) -> u16 {
+        let share = if rows >= HIGH_ROWS && !is_large { 60 } else { 54 };
+        let (least, most) = (columns * 38 / 100, columns * share / 100);
         if is_large && !matches!(self, Self::Play) {
             columns.saturating_sub(STACK_AND_TREE).clamp(least, most)
         } else if columns < BESIDE_WIDTH {
@@ -176,13 +176,10 @@ impl Plan<'_> {
             let fits = |(wide, high): &&(u16, u16)| wide + AROUND <= columns && *high < rows;
             self.boards.iter().find(fits).copied()
         };
-        let most = self.arrangement.board_columns(self.size.0, self.is_large());
+        let most = self.arrangement.board_columns(self.size, self.is_large());
         let beside = fitting(most, rows);
-        let (is_narrow, is_high) = (self.size.0 < BESIDE_WIDTH, self.size.1 >= HIGH_ROWS);
-        let least = if is_narrow { PANE_ROWS } else { FRONT_ROWS };
-        let above = fitting(self.size.0, rows.saturating_sub(least));
-        let has_room = is_narrow || is_high && self.size.0 < WIDE_WIDTH;
-        let above = above.filter(|_| has_room && above > beside);
+        let above = fitting(self.size.0, rows.saturating_sub(PANE_ROWS));
+        let above = above.filter(|_| self.size.0 < BESIDE_WIDTH && above > beside);
         let above = above.map(|size| (size, Direction::Vertical));
         above.or_else(|| beside.map(|size| (size, Direction::Horizontal)))
     }

@@ -232,11 +232,14 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
     // `long`, `named`: the number of tabs, the nearest to the front tab first, that have long names, and that have names.
     let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), long, named| -> Vec<_> {
+        // Without any long name, the front tab has a short one rather than that others have none.
+        let is_short = long == 0 && named == list.len();
         let front = list.iter().position(is_front).unwrap_or(0);
         let text = |(at, pane): (usize, &&PlacedPane)| {
             let (number, heading, far) = (pane.number(), pane.heading(), at.abs_diff(front));
             let is_nearer = |other: &usize| (other.abs_diff(front), *other) < (far, at);
             let name = match (0..list.len()).filter(is_nearer).count() {
+                0 if is_short => return [format!("[{number}"), format!("{}]", pane.short)],
                 0 => return [format!("[{number}"), format!(" {heading}]")],
                 nearer if nearer < long => &heading,
                 nearer if nearer < named => pane.short,
@@ -249,9 +252,9 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, [String; 2])>| {
         texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let (count, short) = (all.len(), (&*some, " ", ""));
+    let (count, short) = (some.len(), (&*some, " ", ""));
     let whole = [(&*all, " ", " "), (&all, " ", ""), (&some, " ", " ")];
-    let whole = whole.map(|form| texts(form, count, count)).into_iter();
+    let whole = whole.map(|form| texts(form, all.len(), all.len())).into_iter();
     let some_long = (0..=count).rev().map(|long| texts(short, long, count));
     let some_named = (0..count).rev().map(|named| texts(short, 0, named));
     let fitting = whole.chain(some_long).chain(some_named).find(fits);

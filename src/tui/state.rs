@@ -259,6 +259,8 @@ pub struct ScreenState {
     pub has_text: bool,
     /// Whether a key has begun the line being typed, so that the focus goes back after the line has run.
     pub returns: bool,
+    /// The numbers of right and of all answers to the quiz; `None` while the quiz is off.
+    pub quiz: Option<(u64, u64)>,
     /// The tab that is in front.
     pub tab: Name,
     /// Whether the focused pane fills the screen.

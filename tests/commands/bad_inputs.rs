@@ -298,8 +298,11 @@ fn a_search_that_ends_before_an_event_says_so() {
         assert!(fault.message.contains("no search is under way"), "{fault}");
         assert!(fault.hint.unwrap_or_default().contains("`search run`"));
         assert_eq!(state(&mut shell), before, "{game}");
-        shell.run_line("step");
+        shell.run_line("step 3");
+        let recorded = |shell: &mut Shell| shown(shell, "timeline")["timelines"].clone();
+        let before = recorded(&mut shell);
         let stop = shown(&mut shell, "goto 99999999");
+        assert_eq!(recorded(&mut shell), before, "{game}: the recording ends where it did");
         let note = stop["notes"][0].as_str().unwrap_or_default();
         assert!(note.contains("the search ends with event "), "{stop}");
     }

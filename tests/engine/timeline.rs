@@ -768,6 +768,15 @@ fn a_long_search_with_little_memory_goes_back_by_keyframes() {
             });
             assert!(both[0] == both[1], "{game}: event {index} differs");
         }
+        // The tree, too, goes back by the keyframes of the recording.
+        for share in [60, 40] {
+            let trees = [&mut little, &mut ample].map(|engine| {
+                resume(engine, Resume::Goto(events * share / 100));
+                let tree = engine.session_mut().explain_tree("", Some(1), None).unwrap();
+                format!("{:?}", tree.nodes)
+            });
+            assert!(trees[0] == trees[1], "{game}: the tree at {share} % differs");
+        }
         let both = [&mut little, &mut ample].map(|engine| {
             resume(engine, Resume::Step(5));
             engine.session_mut().cache_clear();

@@ -805,3 +805,99 @@ fn a_trace_is_opened_at_its_findings() {
         assert_eq!(stage.state().focus, "findings", "{}", stage.text());
     }
 }
+
+/// On a high screen the panes have room for their text though the board beside them is large.
+#[test]
+fn on_a_high_screen_the_board_is_larger() {
+    for (game, usual) in [("chess", 32), ("morris", 29)] {
+        let mut stage = Stage::new(90, 50);
+        stage.lines(&[&format!("game {game}")]).keys("esc esc");
+        let board = stage.state().areas().of("board").unwrap();
+        let painted = |y| (0..90).filter(|x| stage.buffer()[(*x, y)].bg != Color::Reset).count();
+        assert!(painted(board.y + 4) > usual, "{}", stage.text());
+    }
+}
+
+/// On a small screen a typed command has the width of the screen, and the board stays as it is.
+#[test]
+fn a_command_has_the_width_of_a_small_screen() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc esc :");
+        let command = stage.state().areas().of("command").unwrap();
+        assert_eq!((command.x, command.width), (0, 80), "{}", stage.text());
+        stage.lines(&["help step"]);
+        let sheet = stage.state().sheet.as_ref().unwrap().area(&stage.state().areas());
+        assert!(!sheet.intersects(command), "{}", stage.text());
+    }
+}
+
+/// A typed move that is given up leaves no cursor on the board.
+#[test]
+fn a_move_that_is_not_played_leaves_no_cursor() {
+    for (game, play, typed) in [("morris", "play d6 f4", "d 6"), ("chess", "play e4 e5", "e 5")] {
+        for key in ["esc", "m"] {
+            let mut stage = Stage::new(80, 24);
+            stage.lines(&[&format!("game {game}"), play]).keys("esc esc 1").keys(typed);
+            assert!(stage.text().contains("Esc cancels"), "{game}: {}", stage.text());
+            let marks = |stage: &Stage| {
+                let board = stage.state().areas().of("board").unwrap();
+                let cells = board.positions();
+                cells.filter(|at| ["[", "]"].contains(&stage.buffer()[*at].symbol())).count()
+            };
+            assert_eq!(marks(&stage), 2, "{game}: {}", stage.text());
+            stage.keys(key);
+            assert_eq!(marks(&stage), 0, "{game} {key}: {}", stage.text());
+        }
+    }
+}
+
+/// The squares of the best move of a hint have a colour of their own.
+#[test]
+fn the_best_move_of_a_hint_tints_its_squares() {
+    for (columns, rows) in SIZES {
+        let mut stage = Stage::new(columns, rows);
+        stage.lines(&["game chess", "play e4 e5", "search set depth=2"]).keys("esc esc i");
+        let tint = Color::Rgb(0, 0x83, 0x83);
+        let count = stage.buffer().content.iter().filter(|cell| cell.bg == tint).count();
+        assert!(count > 3, "{columns}x{rows}: {}", stage.text());
+    }
+}
+
+/// The chart of a reviewed game has signs at its mistakes and at the current move.
+#[test]
+fn the_chart_of_a_review_shows_its_mistakes() {
+    for (game, play) in [
+        ("chess", "play e4 e5 Nf3 f6 Nxe5 fxe5 Qh5+ Ke7 Qxe5+ Kf7"),
+        ("morris", "play d7 g1 d6 a1 d5xa1 a4 g4 b4 f4 a7 b6 g7"),
+    ] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), play, "review --depth 3"]).keys("esc esc 9");
+        let (area, text) = (stage.state().areas().of("chart").unwrap(), stage.text());
+        let signs = |sign: &str| {
+            let buffer = stage.buffer();
+            area.positions().filter(|at| at.y > area.y + 1 && buffer[*at].symbol() == sign).count()
+        };
+        assert!(text.contains("? a mistake  ◆ here"), "{game}: {text}");
+        assert!(signs("?") > 0 && signs("◆") == 1, "{game}: {text}");
+    }
+}
+
+/// Before the nodes of the tree are counted, its windows are not cut for bars that do not exist yet.
+#[test]
+fn the_tree_of_a_running_search_has_room_for_windows() {
+    for (game, play) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), play, "search set depth=4", "step 3000"]);
+        stage.keys("esc esc 3");
+        stage.driver.app.state.searching = true;
+        stage.driver.look_up(true);
+        let area = stage.state().areas().of("tree").unwrap();
+        let rows = (area.y..area.bottom()).map(|y| {
+            let cells = (area.x..area.right()).map(|x| stage.buffer()[(x, y)].symbol().to_owned());
+            cells.collect::<String>()
+        });
+        let open: Vec<_> = rows.filter(|row| row.contains('›') && row.contains('[')).collect();
+        assert!(!open.is_empty() && open.iter().all(|row| row.contains("]  depth ")), "{open:?}");
+    }
+}

@@ -82,7 +82,7 @@ fn a_sessions_commands_wait_for_trust_on_the_screen_and_at_the_prompt() {
 fn a_search_is_stepped_and_an_entry_edited() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=3", "┃depth=3");
+    command(&mut terminal, "search set depth=3", "\ndepth=3");
     terminal.send(F6);
     for (event, kind) in ["event 0: iteration", "event 1: descend"].into_iter().enumerate() {
         terminal.send("s");
@@ -119,7 +119,7 @@ fn a_search_is_stepped_and_an_entry_edited() {
 fn keys_are_answered_while_a_search_runs_and_ctrl_c_stops_it() {
     let home = home();
     let mut terminal = open(&home, &[]);
-    command(&mut terminal, "search set depth=30", "┃depth=30");
+    command(&mut terminal, "search set depth=30", "\ndepth=30");
     terminal.send("search run\r");
     terminal.wait("a million entries", |screen| {
         let header = screen.contents();
@@ -257,7 +257,7 @@ fn signals_give_the_terminal_back() {
 #[test]
 fn a_paste_of_several_lines_runs_as_one() {
     let home = home();
-    let mut terminal = Terminal::plyscope(home.path(), &[], 100, 30);
+    let mut terminal = Terminal::plyscope(home.path(), &[], 140, 40);
     terminal.wait_for("morris>");
     terminal.send(":");
     terminal.send("\x1b[200~echo one\necho two\x1b[201~");

@@ -13,8 +13,8 @@ use crate::engine::{
 // Two thousand events take about a millisecond: often enough to keep the deadline, too rare to slow the replay.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
-/// The number of events from one kept tree to the next, and the most trees that are kept.
-// Going back a few events replays some ten milliseconds of search; going back farther, the search from its beginning.
+/// The least number of events from one kept tree to the next, and the most trees that are kept.
+// Going back a few events replays some ten milliseconds of search.
 const APART: u64 = 1 << 15;
 const MOST_KEPT: usize = 16;
 
@@ -47,17 +47,32 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
         kept.chain([self.replay.events()]).rfind(|at| is_same && *at <= last)
     }
 
-    /// Goes back to the kept tree of `events` events, unless the tree has no more; `false` if that fails.
-    pub fn go_back(&mut self, events: u64) -> bool {
+    /// Goes back to the kept tree of `events` events, unless the tree has no more; `false` if that fails. `original`: the recording
+    /// that is replayed.
+    pub fn go_back(&mut self, events: u64, original: &Recording<G, D>) -> bool {
         while self.replay.events() > events
             && let Some((at, builder)) = self.kept.pop()
         {
             self.builder = builder;
-            if at <= events && !self.replay.rewind(at) {
+            if at <= events && !self.replay.rewind(at, original) {
                 return false;
             }
         }
         self.replay.events() <= events
+    }
+
+    /// Drops a kept tree if there are too many: the one with the nearest neighbours compared with its distance from `here`, so
+    /// that any way back is replayed in a part of the time that the way from the beginning takes.
+    fn thin_out(&mut self, here: u64) {
+        let gaps = self.kept.windows(3).map(|three| {
+            let [before, at, after] = [0, 1, 2].map(|nth: usize| three[nth].0);
+            (after - before) as f64 / (here - at + 1) as f64
+        });
+        let crowded =
+            gaps.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at + 1);
+        if let Some(at) = crowded.filter(|_| self.kept.len() > MOST_KEPT) {
+            self.kept.remove(at);
+        }
     }
 
     /// Replays up to `events` events, as [`replay`] does.
@@ -65,8 +80,8 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
         loop {
             let here = self.replay.events();
             if self.kept.last().is_none_or(|(last, _)| here >= last + APART) {
-                self.kept.drain(..(self.kept.len() + 1).saturating_sub(MOST_KEPT));
                 self.kept.push((here, self.builder.clone()));
+                self.thin_out(here);
             }
             let next = events.min(here + APART);
             replay(&mut self.replay, next, &mut self.builder, &mut goes_on)?;

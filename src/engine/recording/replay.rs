@@ -24,14 +24,16 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         Ok(recording)
     }
 
-    /// Goes back to a number of events, from the last checkpoint before them; `false` without one.
-    pub fn rewind(&mut self, events: u64) -> bool {
-        let place = self.recorder.checkpoint_before(events);
-        place.is_some_and(|place| {
+    /// Goes back to a number of events, from the last checkpoint before them, or from a keyframe of the recording that this one
+    /// replays; `false` without either.
+    pub fn rewind(&mut self, events: u64, original: &Self) -> bool {
+        if let Some(place) = self.recorder.checkpoint_before(events) {
             self.restore(place);
-            self.rerun(events, &mut NoWatcher);
-            self.events() == events
-        })
+        } else if !self.take_keyframe(original, events) {
+            return false;
+        }
+        self.rerun(events, &mut NoWatcher);
+        self.events() == events
     }
 
     /// Two timelines by their names, ready to be replayed.

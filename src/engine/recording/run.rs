@@ -139,6 +139,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
     pub(super) fn begin_run(&mut self, run: PendingRun<G>) {
         self.commit_edits();
         let from = self.events();
+        let reached = self.now.as_ref().map_or((0, 0), |now| (now.reached, now.iterations.len()));
         match run {
             PendingRun::Forward(StopAt::Goto(index)) => drop(self.jump(index)),
             // A jump passes breakpoints, so there is none while any is enabled.
@@ -155,7 +156,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         running.selected = None;
         let deadline = running.deadline().filter(|_| searches);
         self.debugger.begin_run(&self.searcher.game, &running.search);
-        self.pending = Some(Pending { run, deadline, from });
+        self.pending = Some(Pending { run, deadline, from, reached });
     }
 
     /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why the run ended, and how
@@ -166,13 +167,18 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         let slice = slice.map(|slice| Instant::now() + slice);
         let deadlines = Deadlines { search: pending.deadline, slice };
         let mut halt = self.continue_run(&mut pending.run, deadlines);
-        // If the search ends before the target, it returns to the event where the run began, unless that is its beginning.
+        // If the search ends before the target, it returns to the event where the run began, unless that is its beginning, and
+        // the recording ends where it did.
         let has_begun = |now: &Timeline<G>| pending.from > now.origin.start.events();
         if let PendingRun::Forward(StopAt::Goto(index)) = pending.run
             && self.now.as_ref().is_some_and(has_begun)
             && let Some(ended) = self.ended_before(index)
         {
             self.notes.push(ended);
+            if let Some(now) = &mut self.now {
+                now.reached = pending.reached.0;
+                now.iterations.truncate(pending.reached.1);
+            }
             pending.run = PendingRun::Seek(pending.from, None);
             halt = self.continue_run(&mut pending.run, deadlines);
         }

@@ -280,7 +280,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let known = places.filter(|(events, _)| events.is_some()).max();
         let known = known.and_then(|(from, at)| {
             let mut tree = self.trees.remove(at);
-            tree.go_back(from?).then_some(tree)
+            tree.go_back(from?, &self.run).then_some(tree)
         });
         let mut tree = if let Some(tree) = known {
             tree

@@ -57,6 +57,11 @@ pub struct BoardInput {
 }
 
 impl BoardInput {
+    /// The text of the move being typed.
+    pub fn typed(&self) -> &str {
+        &self.typed
+    }
+
     /// Whether no move is being entered.
     pub fn is_idle(&self) -> bool {
         self.entry == MoveEntry::default() && self.typed.is_empty()

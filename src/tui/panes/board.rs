@@ -21,11 +21,13 @@ use crate::{
         },
         data::BoardOf,
         keymap::BoardPaneAction,
+        keys::KeyPress,
         layout::{Arrangement, inner},
         pane::{
-            Areas, Binding, Pane, PaneAction, Question, ScreenState, line, own, types, wrapped,
+            Areas, Binding, KeyPlace, Pane, PaneAction, Question, ScreenState, line, own, types,
+            wrapped,
         },
-        state::Hint,
+        state::{EngineSides, Hint},
     },
 };
 
@@ -131,10 +133,27 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
+/// What a letter that begins a move does in other panes, if a search is under way.
+fn elsewhere(state: &ScreenState, typed: &str) -> Option<String> {
+    let is_letter = typed.len() == 1 && !state.data.frames().is_empty();
+    let key: KeyPress = typed.parse().ok().filter(|_| is_letter)?;
+    let place =
+        KeyPlace { pane: "stack", typing: false, scrolls: false, letters: "", trace: false };
+    let help = &state.keymap.action(key, place)?.help;
+    Some(format!("; in other panes {key} {help}"))
+}
+
 fn run(state: &mut ScreenState, action: BoardAction) -> bool {
     match action {
         BoardAction::None => return false,
         BoardAction::Redraw => {}
+        // Of two moves typed at once, the second would be made before the engine's reply.
+        BoardAction::Command(_)
+            if state.engine != EngineSides::None
+                && state.queue.iter().any(|job| job.line.starts_with("play ")) =>
+        {
+            state.say("only the first move is played; then it is the engine's turn");
+        }
         // With `--game` the move is played in the game, whose board is shown, whatever frame is selected.
         BoardAction::Command(line) if state.data.frames().len() > 1 => {
             state.run(format!("{line} --game"));
@@ -179,12 +198,14 @@ impl Pane for BoardPane {
         let BoardWidget { report, input, .. } = widget;
         let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
         let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
-        let is_early = state.moving && input.is_some_and(|input| !input.is_idle());
+        let is_thinking = state.moving && state.is_busy();
+        let is_early = is_thinking && input.is_some_and(|input| !input.is_idle());
         let owner = match state.shown {
             BoardOf::Position => is_early.then(|| "the engine is to move: ".to_owned()),
             _ => Some(state.board_owner() + ": "),
         };
         let more = more.map(|more| format!("   {more}"));
+        let more = more.or_else(|| elsewhere(state, input?.typed()));
         Some(format!("{}{words}{}", or_empty(owner), or_empty(more)))
     }
 

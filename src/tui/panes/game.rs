@@ -105,7 +105,7 @@ impl Pane for GamePane {
         let lines = rows.div_ceil(columns);
         let spare = height.saturating_sub(lines + needed);
         let below = self.below(state, room.width, rows_below, spare);
-        let heights = [lines.min(height - below.len()), below.len()];
+        let heights = [lines.min(height.saturating_sub(below.len())), below.len()];
         let [above, rest] =
             Layout::vertical(heights.map(|rows| Constraint::Length(rows as u16))).areas(room);
         let at = self.at(state);

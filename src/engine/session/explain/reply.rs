@@ -610,9 +610,8 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
         "answer" => format!("returns {}", or_dash(probe.value.map(score))),
         "search" => {
             let changed = probe.changed.map(number::window_words).filter(|new| *new != window);
-            let changed =
-                changed.map_or("window unchanged".to_owned(), |new| "changed ".to_owned() + &new);
-            format!("does not suffice, and the node is searched with the {changed}")
+            let changed = changed.map(|new| format!(" with the changed {new}"));
+            format!("cannot use the value, so the node is searched{}", or_empty(changed))
         }
         "miss" => "does not find it, because it is stored under another depth".to_owned(),
         _ if report.serves == "leaf" => {

@@ -10,7 +10,7 @@ use crate::{
     engine::session::explain::{NodeEnd, NodeExplained, TreeExplained},
     text::{
         number::{count, short},
-        or_empty, pad,
+        or_empty,
     },
     tui::look::Theme,
 };
@@ -193,24 +193,37 @@ pub fn lines(
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
-            // Without colours, a node of one column shows its letter instead of its left edge.
-            let edge = if room > 1 || look.is_painted() { "▏" } else { &sign.to_string() };
+            // Without colours, a node of one column begins with its letter instead of its left edge, and nodes are filled alike
+            // if they ended alike.
+            let has_edge = nth > 0 || room > 1 || look.is_painted();
+            let edge = if has_edge { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &name, &or_empty(value), room, most);
-            let mut text = pad(texts.get(nth).map_or(edge, |text| text.trim_end()), room);
+            let text = texts.get(nth).map_or(edge, |text| text.trim_end());
             let [mut style, between] = look.toned(style);
+            let (mut text, mut fill) = (text.to_owned(), fill(sign, look));
             if slab.row == at {
                 // The selected node is hatched and underlined over its whole width.
-                let rest: String = text.trim_end().chars().skip(1).collect();
-                let lead = if nth == 0 { '▸' } else { '▏' };
-                text = format!("{lead}{rest:▒<0$}", room.saturating_sub(1));
-                style = style.underlined();
+                let rest: String = text.chars().skip(1).collect();
+                text = format!("{}{rest}", if nth == 0 { '▸' } else { '▏' });
+                (fill, style) = ("▒", style.underlined());
             }
+            text.extend(std::iter::repeat_n(fill, room.saturating_sub(text.width())));
             line.extend(edged(&text, style, between));
         }
         line
     };
     let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
+}
+
+/// The character that fills nodes with this letter; a blank if nodes have colours.
+fn fill(letter: char, look: &Theme) -> &'static str {
+    match letter {
+        _ if look.white.fg != look.black.fg => " ",
+        'C' => "-",
+        'H' | 'R' => ".",
+        _ => " ",
+    }
 }
 
 /// A text whose left edge has a style of its own.
