@@ -1131,6 +1131,10 @@ impl App {
         }
         let points = self.state.data.get::<BreakpointList>();
         let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
+        if stop.is_some_and(|stop| stop.stopped == Stop::End.name() && !stop.done) {
+            let key = self.state.key("continue");
+            self.state.say(format!("the search was stopped here; {key} searches on"));
+        }
         let stop = stop.filter(|stop| stop.done && is_enabled);
         if stop.is_some_and(|stop| stop.breakpoint.is_none() && called == "continue") {
             self.state.say("the search is over: no breakpoint was hit on the way");

@@ -198,6 +198,20 @@ fn quiz_verdict(seed: u64, answer: &str) -> Result<Value, String> {
     Ok(serde_json::to_value(&*response.reply).unwrap()["verdict"].take())
 }
 
+/// A window without bounds is right however its bounds are written.
+#[test]
+fn an_infinite_window_is_a_right_answer_to_the_quiz() {
+    for game in ["morris", "chess"] {
+        for answer in ["-inf inf", "−∞ +∞", "-∞ ∞"] {
+            let mut shell = Shell::default();
+            run(&mut shell, &format!("game {game}; search set depth=2; step; quiz next"));
+            let response = shell.run_line(&format!("quiz answer {answer}")).pop().unwrap().unwrap();
+            let quiz = serde_json::to_value(&*response.reply).unwrap();
+            assert_eq!(quiz["verdict"]["right"], true, "{game} {answer}: {quiz}");
+        }
+    }
+}
+
 #[test]
 fn quiz_answers_are_read_as_people_write_them() {
     let mut kinds_of_questions = BTreeSet::new();

@@ -1,6 +1,6 @@
 //! What is where on the screen: board, panes, mode, key bar, messages.
 
-use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{Event, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use ratatui::{layout::Rect, style::Color};
 
 use crate::stage::Stage;
@@ -12,6 +12,7 @@ use plyscope::{
     text::number::count,
     tui::{
         data::BoardOf,
+        keys::KeyPress,
         log::LogLine,
         state::{Busy, By, Card, Effect, EngineSides, Overlay},
     },
@@ -900,4 +901,49 @@ fn the_tree_of_a_running_search_has_room_for_windows() {
         let open: Vec<_> = rows.filter(|row| row.contains('›') && row.contains('[')).collect();
         assert!(!open.is_empty() && open.iter().all(|row| row.contains("]  depth ")), "{open:?}");
     }
+}
+
+/// While the quiz is on, the header counts the right answers.
+#[test]
+fn the_header_says_that_the_quiz_is_on() {
+    for (game, play) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), play, "search set depth=3", "quiz on"]);
+        let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
+        assert!(header(&stage).contains("QUIZ 0/0"), "{game}: {}", stage.text());
+        stage.lines(&["quiz off"]);
+        assert!(!header(&stage).contains("QUIZ"), "{game}: {}", stage.text());
+    }
+}
+
+/// Of two moves typed at once against the engine, the second is refused, because the engine's reply comes first.
+#[test]
+fn a_second_move_typed_at_once_is_refused() {
+    for (game, first, second, last) in
+        [("morris", "a 1", "d 1", "a1"), ("chess", "e 4", "d 4", "e4")]
+    {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "engine level 1"]).keys("esc esc 1");
+        stage.driver.app.state.engine = EngineSides::Black;
+        for key in [first, second].join(" ").split(' ') {
+            let key: KeyPress = key.parse().unwrap();
+            stage.driver.app.event(&Event::Key(KeyEvent::from(key)));
+        }
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text).to_owned();
+        assert!(said.contains("only the first move is played"), "{game}: {said}");
+        stage.driver.settle();
+        let played = &stage.state().data.get::<PositionReport>().unwrap().played;
+        assert_eq!(played.first().map(ToString::to_string).as_deref(), Some(last), "{game}");
+    }
+}
+
+/// During a search, a letter that begins a move on the board says what it does in other panes.
+#[test]
+fn a_letter_that_begins_a_move_says_what_it_does_elsewhere() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess", "play e4 e5", "step 30"]).keys("esc esc esc 1 B");
+    assert!(stage.text().contains("in other panes B "), "{}", stage.text());
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess"]).keys("esc esc 1 B");
+    assert!(!stage.text().contains("in other panes"), "{}", stage.text());
 }

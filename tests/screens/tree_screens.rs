@@ -270,9 +270,8 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             let plies = text.lines().position(|line| is_here(&line)).unwrap() - 3;
             assert!(plies >= 3, "{game} {size:?}: {text}");
             // The legend is one line, briefly where the pane is narrow.
-            let legend = text.lines().find(|line| line.contains("C cut off  "));
-            let legend = legend.or_else(|| text.lines().find(|line| line.contains("C cut off ")));
-            assert!(legend.is_some_and(|line| line.contains("S searched ")), "{game}: {text}");
+            let legend = text.lines().find(|line| line.contains(" cut off "));
+            assert!(legend.is_some_and(|line| line.contains(" searched ")), "{game}: {text}");
             let is_shared = |line: &str| line.contains('▏') && line.contains(" moves");
             let shares = text.lines().any(is_shared);
             assert!(shares, "{game} {size:?}: narrow neighbours share a cell: {text}");

@@ -241,7 +241,9 @@ impl<G: Game> ExplainCommands for Session<G> {
         let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
             reason: match halted {
                 Halted::Interrupted => "the search for its true value was interrupted",
-                Halted::Effort => "its true value takes more nodes than --budget allows",
+                Halted::Effort => {
+                    "its true value takes more nodes than a check visits (`--budget`)"
+                }
             },
         });
         Ok(EntryExplained {

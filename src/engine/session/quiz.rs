@@ -48,14 +48,21 @@ impl QuizVerdict {
         let given =
             numbers.filter(|given| given.len() == self.expected.len()).ok_or_else(|| {
                 let [kind, how] = match self.expected.len() {
-                    2 => ["window", "with its two bounds: `quiz answer -0.5 0.25`"],
+                    2 => ["window", "with its two bounds: `quiz answer -0.5 inf`"],
                     _ => ["value", "with a number: `quiz answer 0.25`"],
                 };
                 Fault::word(text, format!("is not a {kind}")).hint(format!("answer {how}"))
             })?;
         let close =
             |(given, right): (&Score, &Score)| given == right || number::shows(given.get(), *right);
-        Ok(given.iter().zip(&self.expected).all(close))
+        // A bound beyond every value is infinite, whatever its number.
+        let shown = |bounds: &[Score]| {
+            let [alpha, beta] = *bounds else { return None };
+            let texts = number::window([alpha, beta], number::score);
+            Some(texts.map(|text| text.trim_start_matches(['<', '>']).to_owned()))
+        };
+        let is_same = shown(&given).is_some_and(|given| Some(given) == shown(&self.expected));
+        Ok(is_same || given.iter().zip(&self.expected).all(close))
     }
 }
 

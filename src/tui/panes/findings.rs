@@ -312,6 +312,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let line = event.trace_line.as_deref().unwrap_or_default();
     texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
-    let head = rule(&format!("event {}{place}", count(event.index)), columns, look);
+    // Without a finding at the current event, the selected one is elsewhere.
+    let lead = if here(state).is_some() { "" } else { "the search is at " };
+    let head = rule(&format!("{lead}event {}{place}", count(event.index)), columns, look);
     std::iter::once(head).chain(lines).collect()
 }

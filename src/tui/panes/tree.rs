@@ -152,7 +152,8 @@ impl Pane for TreePane {
             return Places::All(self.rows.len());
         }
         // Nodes narrower than half a column are not drawn.
-        Places::Beside(self.slabs.borrow().iter().map(|slab| slab.row).collect())
+        let slabs = self.slabs.borrow();
+        Places::Beside(slabs.iter().filter(|slab| !slab.is_rest).map(|slab| slab.row).collect())
     }
 
     fn on_cursor(&mut self, state: &mut ScreenState, row: usize) {

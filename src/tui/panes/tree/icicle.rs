@@ -19,6 +19,8 @@ use crate::{
 const PARTS: u64 = 1024;
 /// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
 const NARROW: usize = 2;
+/// The sign of nodes that are too small for letters of their own.
+const REST: char = '…';
 /// The greatest height of a node, in rows.
 const HIGHEST: usize = 5;
 
@@ -28,6 +30,8 @@ pub struct Slab {
     /// The index of the node among the rows of the tree.
     pub row: usize,
     pub ply: usize,
+    /// Whether this stands for all nodes below the row's node, which are too small for nodes of their own.
+    pub is_rest: bool,
     from: usize,
     width: usize,
 }
@@ -73,10 +77,22 @@ pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize
             if let Some(before) = slabs.iter_mut().rfind(|slab| slab.ply == ply) {
                 before.width = before.width.min(first.saturating_sub(before.from));
             }
-            slabs.push(Slab { row, ply, from: first, width: end.min(width) - first });
+            let width = end.min(width) - first;
+            slabs.push(Slab { row, ply, is_rest: false, from: first, width });
         }
     }
     slabs.retain(|slab| slab.width > 0);
+    let mut has_children = vec![false; tree.nodes.len()];
+    for parent in rows.iter().filter_map(|row| tree.nodes[row.node].parent) {
+        has_children[parent] = true;
+    }
+    let is_closed = |slab: &&Slab| {
+        let node = rows[slab.row].node;
+        tree.nodes[node].nodes > 1 && !has_children[node]
+    };
+    let below = |slab: &Slab| Slab { ply: slab.ply + 1, is_rest: true, ..*slab };
+    let rest: Vec<_> = slabs.iter().filter(is_closed).map(below).collect();
+    slabs.extend(rest);
     slabs
 }
 
@@ -123,8 +139,8 @@ pub fn legend(
     } else {
         ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
     };
-    let blank = vec![Span::styled("blank: too narrow to show", look.quiet)];
-    let lines = in_lines(parts.into_iter().chain([blank]), columns);
+    let rest = vec![Span::styled("… smaller nodes  ", look.quiet)];
+    let lines = in_lines(parts.into_iter().chain([rest]), columns);
     if is_difference || lines.len() == 1 {
         return lines;
     }
@@ -166,6 +182,9 @@ pub fn lines(
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let class = |slab: &Slab| {
+        if slab.is_rest {
+            return (REST, look.quiet);
+        }
         let (place, node) = (rows[slab.row].node, &tree.nodes[rows[slab.row].node]);
         let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
         let end = tree.end(place);
@@ -177,15 +196,18 @@ pub fn lines(
     let shares_cell = |one: &&Slab, next: &&Slab| {
         let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
         let is_alike = class(one) == class(next) && is_beside;
-        is_alike && is_narrow(one) && is_narrow(next)
+        is_alike && (one.is_rest || is_narrow(one) && is_narrow(next))
     };
     let line = |(ply, nth, most): (usize, usize, usize)| {
         let mut line = Line::default();
-        let slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
+        let mut slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
+        slabs.sort_by_key(|slab| slab.from);
         for alike in slabs.chunk_by(shares_cell) {
             let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
             let ((sign, style), node) = (class(slab), &tree.nodes[rows[slab.row].node]);
+            let below = |slab: &&Slab| tree.nodes[rows[slab.row].node].nodes - 1;
             let (name, value) = match alike.len() {
+                _ if slab.is_rest => (count(alike.iter().map(below).sum()), Some("nodes".into())),
                 1 if is_difference => (node.name(), difference(node)),
                 1 => (node.name(), Some(node.worth(|value| short(value, 6)))),
                 many => (format!("{many} moves"), None),
@@ -201,7 +223,7 @@ pub fn lines(
             let text = texts.get(nth).map_or(edge, |text| text.trim_end());
             let [mut style, between] = look.toned(style);
             let (mut text, mut fill) = (text.to_owned(), fill(sign, look));
-            if slab.row == at {
+            if slab.row == at && !slab.is_rest {
                 // The selected node is hatched and underlined over its whole width.
                 let rest: String = text.chars().skip(1).collect();
                 text = format!("{}{rest}", if nth == 0 { '▸' } else { '▏' });
