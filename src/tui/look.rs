@@ -227,9 +227,9 @@ impl Theme {
             Background::Light | Background::Paper => (0x89_72_54, 243),
             Background::Dark => (0x68_77_8b, 29),
             Background::LightMoved | Background::DarkMoved => (0x59_81_1e, 98),
-            Background::Check => (0xcb_49_4b, 131),
+            Background::Check => (0xcb_49_4b, 163),
             Background::Chosen => (0x8e_60_c0, 163),
-            Background::Hinted => (0x00_83_83, 163),
+            Background::Hinted => (0x00_83_83, 131),
             Background::Cursor => (0x0a_7b_bd, 63),
             Background::Wood => (0x30_83_69, 29),
         };
