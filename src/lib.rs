@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 13,524  the full screen: panes, keys, mouse
+//! tui                 13,536  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 319  scripts from files and standard input
@@ -37,7 +37,7 @@
 //! engine/engines       1,006  external engines, by the protocol UCI
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,472  breakpoints, watches, conditions
-//! engine/expression      848  the language of conditions and filters
+//! engine/expression      857  the language of conditions and filters
 //! engine/trace         5,850  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'

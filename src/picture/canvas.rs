@@ -45,7 +45,7 @@ pub enum Background {
     Check,
     /// The square of the piece being moved.
     Chosen,
-    /// An end of the best move of a hint or line, or of a refutation.
+    /// The origin or target of the first marked move: the best move of a hint or line, or a refutation.
     Hinted,
     /// The square that the cursor is on.
     Cursor,
@@ -53,7 +53,7 @@ pub enum Background {
     Stone(Side),
 }
 
-/// How many colours a board has.
+/// The number of colours with which a board is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Paint {
     /// None: squares, sides and marks differ by their characters.
@@ -388,13 +388,13 @@ impl Canvas {
         }
     }
 
-    /// Writes the character of a piece and, with room, the letter of a piece other than a pawn. With few colours, they stand on a
-    /// plate in the colour of the piece's side.
+    /// Writes the figurine of a piece and, if there is room, its letter, except for pawns. With few colours, both stand on a plate
+    /// in the colour of the piece's side.
     fn name(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
         let Spacing { x: wide, drawn, .. } = self.spacing;
         let (is_full, is_few) = (self.paint == Paint::Full, self.paint == Paint::Few);
         let has_letter = drawn && letter != 'P' && wide > 4;
-        // A filled character shows its colour better than an outline.
+        // Of a filled character, more has the colour of the side than of an outlined one.
         let shape = if is_full { Side::Black } else { side };
         let name = [piece_sign(letter, shape), letter];
         let name = &name[..=usize::from(has_letter)];

@@ -1121,7 +1121,6 @@ impl App {
         if by == By::Key {
             self.say_reply(response);
         }
-        let stop = reply.downcast_ref::<StopReport>();
         if by != By::Demo {
             self.say_where_jumped(response);
         }
@@ -1129,15 +1128,8 @@ impl App {
         if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
             self.say_stopped(run);
         }
-        let points = self.state.data.get::<BreakpointList>();
-        let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
-        if stop.is_some_and(|stop| stop.stopped == Stop::End.name() && !stop.done) {
-            let key = self.state.key("continue");
-            self.state.say(format!("the search was stopped here; {key} searches on"));
-        }
-        let stop = stop.filter(|stop| stop.done && is_enabled);
-        if stop.is_some_and(|stop| stop.breakpoint.is_none() && called == "continue") {
-            self.state.say("the search is over: no breakpoint was hit on the way");
+        if let Some(stop) = reply.downcast_ref::<StopReport>() {
+            self.say_end(called, stop);
         }
         if let Some(run) = run.filter(|_| called == "engine play") {
             self.say_why_no_move(run);
@@ -1161,6 +1153,18 @@ impl App {
             }
             ("quit", _) => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Says that a run has come to the end of the search or, if the search was stopped, of the recording.
+    fn say_end(&mut self, called: &str, stop: &StopReport) {
+        let points = self.state.data.get::<BreakpointList>();
+        let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
+        if !stop.done && stop.stopped == Stop::End.name() {
+            let key = self.state.key("continue");
+            self.state.say(format!("the search was stopped here; {key} searches on"));
+        } else if stop.done && is_enabled && stop.breakpoint.is_none() && called == "continue" {
+            self.state.say("the search is over: no breakpoint was hit on the way");
         }
     }
 

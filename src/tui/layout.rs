@@ -318,7 +318,7 @@ fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
     let mut areas =
         if plan.is_large() { large(plan, side, below) } else { small(plan, side, below) };
     if is_frameless {
-        // The pane covers the lower edges of the others; a sheet ends above it.
+        // The command pane covers the lower borders of the other panes; a sheet ends above the command pane.
         side.height = bottom.y.saturating_sub(side.y);
     } else if side.bottom() > bottom.y {
         bottom = covering(&mut areas.panes, &mut side, bottom);

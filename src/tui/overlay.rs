@@ -124,7 +124,7 @@ fn help_area(app: &App) -> Rect {
     let beside = Rect { height: footer.y.saturating_sub(side.y), ..side };
     let all = Rect::new(0, 1, columns, rows.saturating_sub(2));
     let room = if side.width < HELP * 3 / 4 { all } else { beside };
-    // No slivers of what is behind remain beside the help.
+    // Strips of a few columns of the panes beside the help would look like a fault.
     let width = if room.width < HELP * 5 / 4 { room.width } else { HELP };
     room.centered_horizontally(Constraint::Length(width))
 }

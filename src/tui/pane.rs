@@ -232,7 +232,7 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
     // `long`, `named`: the number of tabs, the nearest to the front tab first, that have long names, and that have names.
     let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), long, named| -> Vec<_> {
-        // Without any long name, the front tab has a short one rather than that others have none.
+        // If no other tab has a long name, the front tab has a short one too, so that every tab has a name.
         let is_short = long == 0 && named == list.len();
         let front = list.iter().position(is_front).unwrap_or(0);
         let text = |(at, pane): (usize, &&PlacedPane)| {

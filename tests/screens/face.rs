@@ -940,10 +940,16 @@ fn a_second_move_typed_at_once_is_refused() {
 /// During a search, a letter that begins a move on the board says what it does in other panes.
 #[test]
 fn a_letter_that_begins_a_move_says_what_it_does_elsewhere() {
-    let mut stage = Stage::new(140, 40);
-    stage.lines(&["game chess", "play e4 e5", "step 30"]).keys("esc esc esc 1 B");
-    assert!(stage.text().contains("in other panes B "), "{}", stage.text());
-    let mut stage = Stage::new(140, 40);
-    stage.lines(&["game chess"]).keys("esc esc 1 B");
-    assert!(!stage.text().contains("in other panes"), "{}", stage.text());
+    for (game, play, key) in [("chess", "play e4 e5", "B"), ("morris", "play d6 f4", "g")] {
+        let mut stage = Stage::new(140, 40);
+        let typed = format!("esc esc esc 1 {key}");
+        stage.lines(&[&format!("game {game}"), play]).keys(&typed);
+        assert!(!stage.text().contains("in other panes"), "{game}: {}", stage.text());
+        stage.keys("esc").lines(&["step 30"]).keys(&typed);
+        assert!(
+            stage.text().contains(&format!("in other panes {key} ")),
+            "{game}: {}",
+            stage.text()
+        );
+    }
 }

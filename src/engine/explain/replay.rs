@@ -13,7 +13,7 @@ use crate::engine::{
 // Two thousand events take about a millisecond: often enough to keep the deadline, too rare to slow the replay.
 const EVENTS_PER_REPORT: u64 = 2_000;
 
-/// The least number of events from one kept tree to the next, and the most trees that are kept.
+/// The least distance in events between two kept trees, and the greatest number of kept trees.
 // Going back a few events replays some ten milliseconds of search.
 const APART: u64 = 1 << 15;
 const MOST_KEPT: usize = 16;

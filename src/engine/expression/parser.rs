@@ -167,12 +167,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
             return self.compare(right, comparison.swapped(), sign, left);
         }
         if !is_word_side(&left) {
-            let texts = [&left, &right].map(|piece| &self.text[piece.span.clone()]);
-            let (left, right) = (self.sum(left)?, self.sum(right)?);
-            let [first, last] = [(&left, &right, texts[0]), (&right, &left, texts[1])]
-                .map(|(side, other, text)| self.on_scale(side, other, text));
-            let (left, right) = (first.unwrap_or(left), last.unwrap_or(right));
-            return Ok(Self::numbers(left, comparison, right));
+            return self.compare_numbers(left, comparison, right);
         }
         let wanted = match comparison {
             Comparison::Equal => true,
@@ -216,6 +211,20 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         let name = self.vocabulary.declare(text);
         let part = name.map_or(Part::Word(text), |name| Part::Either(name, text));
         Piece { part, span: piece.span }
+    }
+
+    fn compare_numbers(
+        &self,
+        left: Piece<'a, V>,
+        comparison: Comparison,
+        right: Piece<'a, V>,
+    ) -> Result<Condition<V::Name, V::Word>> {
+        let texts = [&left, &right].map(|piece| &self.text[piece.span.clone()]);
+        let (left, right) = (self.sum(left)?, self.sum(right)?);
+        let [first, last] = [(&left, &right, texts[0]), (&right, &left, texts[1])]
+            .map(|(side, other, text)| self.on_scale(side, other, text));
+        let (left, right) = (first.unwrap_or(left), last.unwrap_or(right));
+        Ok(Self::numbers(left, comparison, right))
     }
 
     /// A number on the scale of the values that it is compared with, read from its text; `None` for all but numbers.

@@ -55,7 +55,7 @@ impl QuizVerdict {
             })?;
         let close =
             |(given, right): (&Score, &Score)| given == right || number::shows(given.get(), *right);
-        // A bound beyond every value is infinite, whatever its number.
+        // A bound that no value can exceed is infinite, whatever its number.
         let shown = |bounds: &[Score]| {
             let [alpha, beta] = *bounds else { return None };
             let texts = number::window([alpha, beta], number::score);

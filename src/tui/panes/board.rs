@@ -133,7 +133,7 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// What a letter that begins a move does in other panes, if a search is under way.
+/// The effect in other panes of a letter that begins a move on the board; `None` unless a search is under way.
 fn elsewhere(state: &ScreenState, typed: &str) -> Option<String> {
     let is_letter = typed.len() == 1 && !state.data.frames().is_empty();
     let key: KeyPress = typed.parse().ok().filter(|_| is_letter)?;

@@ -393,7 +393,7 @@ fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     format!("{} value={}{fields}", entry.key, write(entry.value))
 }
 
-/// A value with all its digits, in a form that neither is read in pawns nor looks like a shown value.
+/// A value with all its digits and an exponent. Without an exponent it would be read in pawns, or taken for the value as shown.
 fn exact(value: Score) -> String {
     format!("{:e}", value.get())
 }

@@ -582,7 +582,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let banner = result.map(|text| Line::styled(format!("{text:^columns$}"), style));
         return banner.chain(lines(&opponent::what_next(state))).collect();
     }
-    // Who goes through the moves of a game plays no engine.
+    // While the user goes through the moves of a game, no engine is to move.
     if state.engine == EngineSides::None && position.is_some_and(|it| !it.ahead.is_empty()) {
         return Vec::new();
     }

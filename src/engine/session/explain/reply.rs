@@ -463,7 +463,7 @@ fn ply(report: &PlyExplained) -> String {
     };
     let lead = lead(report.ply);
     let first = layout::wrap(&lead, &format!("After {after} {verdict}"));
-    // What is nearly always so in a search with a full window need not be said at every ply.
+    // In a search with a full window, most plies have a window without bounds, so the text leaves that out.
     let room = match sought(report.window).as_str() {
         EVERY_VALUE => format!("{remaining}."),
         sought => format!("{remaining}; {sought}"),

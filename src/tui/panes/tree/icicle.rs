@@ -19,7 +19,7 @@ use crate::{
 const PARTS: u64 = 1024;
 /// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
 const NARROW: usize = 2;
-/// The sign of nodes that are too small for letters of their own.
+/// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
 /// The greatest height of a node, in rows.
 const HIGHEST: usize = 5;
@@ -30,7 +30,7 @@ pub struct Slab {
     /// The index of the node among the rows of the tree.
     pub row: usize,
     pub ply: usize,
-    /// Whether this stands for all nodes below the row's node, which are too small for nodes of their own.
+    /// Whether this is a block for all nodes below the row's node, each of which is too small to be drawn.
     pub is_rest: bool,
     from: usize,
     width: usize,
@@ -208,28 +208,24 @@ pub fn lines(
             let below = |slab: &&Slab| tree.nodes[rows[slab.row].node].nodes - 1;
             let (name, value) = match alike.len() {
                 _ if slab.is_rest => (count(alike.iter().map(below).sum()), Some("nodes".into())),
-                1 if is_difference => (node.name(), difference(node)),
-                1 => (node.name(), Some(node.worth(|value| short(value, 6)))),
-                many => (format!("{many} moves"), None),
+                many @ 2.. => (format!("{many} moves"), None),
+                _ if is_difference => (node.name(), difference(node)),
+                _ => (node.name(), Some(node.worth(|value| short(value, 6)))),
             };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
-            // Without colours, a node of one column begins with its letter instead of its left edge, and nodes are filled alike
-            // if they ended alike.
+            // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
             let edge = if has_edge { "▏" } else { &sign.to_string() };
             let texts = texts(sign, &name, &or_empty(value), room, most);
             let text = texts.get(nth).map_or(edge, |text| text.trim_end());
             let [mut style, between] = look.toned(style);
-            let (mut text, mut fill) = (text.to_owned(), fill(sign, look));
-            if slab.row == at && !slab.is_rest {
-                // The selected node is hatched and underlined over its whole width.
-                let rest: String = text.chars().skip(1).collect();
-                text = format!("{}{rest}", if nth == 0 { '▸' } else { '▏' });
-                (fill, style) = ("▒", style.underlined());
+            let is_selected = slab.row == at && !slab.is_rest;
+            let text = filled(text, room, fill(sign, look), is_selected.then_some(nth));
+            if is_selected {
+                style = style.underlined();
             }
-            text.extend(std::iter::repeat_n(fill, room.saturating_sub(text.width())));
             line.extend(edged(&text, style, between));
         }
         line
@@ -238,7 +234,19 @@ pub fn lines(
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
 }
 
-/// The character that fills nodes with this letter; a blank if nodes have colours.
+/// A row of a node with `fill` up to its width. `selected`: for the selected node, which is hatched, the number of its row.
+fn filled(text: &str, width: usize, fill: &str, selected: Option<usize>) -> String {
+    let rest: String = text.chars().skip(1).collect();
+    let (text, fill) = match selected {
+        Some(0) => (format!("▸{rest}"), "▒"),
+        Some(_) => (format!("▏{rest}"), "▒"),
+        None => (text.to_owned(), fill),
+    };
+    let blank = width.saturating_sub(text.width());
+    text + &fill.repeat(blank)
+}
+
+/// The character that fills a node with this letter: a blank on screens with colours, where the colour shows how the node ended.
 fn fill(letter: char, look: &Theme) -> &'static str {
     match letter {
         _ if look.white.fg != look.black.fg => " ",
