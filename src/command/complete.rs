@@ -7,7 +7,7 @@ use super::{
     lexer::{self, Word, texts},
     spec, table, tips,
 };
-use crate::engine::settings::Setting;
+use crate::engine::settings::{SETTINGS, Setting, SettingShown};
 
 /// The commands and the current values of live lists, copied so that an editor in another thread can hold them.
 #[derive(Clone, Debug)]
@@ -63,7 +63,9 @@ impl Completions {
         let rank = |name: &str| useful.iter().position(|line| is_named(line, name));
         list.found.sort_by_cached_key(|it| {
             let rank = rank(&it.display).unwrap_or(useful.len());
-            (rank, !it.display.ends_with('='), it.display.clone())
+            let key = it.display.strip_suffix('=');
+            let setting = key.filter(|_| list.has_settings).map(usual_setting);
+            (rank, key.is_none(), setting, it.display.clone())
         });
         list.found.dedup_by(|a, b| a.display == b.display);
         (list.start, list.found)
@@ -166,6 +168,7 @@ impl Completions {
     fn pairs(&self, list: &mut List<'_>, spec: &CommandSpec, args: &Args<'_>) {
         for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
             let Kind::Live(keys) = param.kind else { continue };
+            list.has_settings |= keys.name == "setting";
             for offered in self.live(keys.name) {
                 let key = offered.split_once('=').map_or(offered.as_str(), |(key, _)| key);
                 let has_key = list.partial.contains('=');
@@ -203,10 +206,18 @@ impl Completions {
     }
 }
 
+/// The place of a setting among those that every summary shows; a greater number for other keys.
+fn usual_setting(name: &str) -> usize {
+    let mut usual = SETTINGS.iter().filter(|setting| setting.shown == SettingShown::Always);
+    usual.position(|setting| setting.name == name).unwrap_or(SETTINGS.len())
+}
+
 struct List<'w> {
     partial: &'w str,
     start: usize,
     quoted: bool,
+    /// Whether names of settings are among the completions.
+    has_settings: bool,
     found: Vec<Candidate>,
 }
 
@@ -214,7 +225,8 @@ impl<'w> List<'w> {
     fn new(words: &'w [Word<'w>]) -> Self {
         let (partial, start, end) =
             words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
-        Self { partial, start, quoted: end - start != partial.len(), found: Vec::new() }
+        let quoted = end - start != partial.len();
+        Self { partial, start, quoted, has_settings: false, found: Vec::new() }
     }
 
     fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {

@@ -11,7 +11,7 @@ const MANUAL: &str = r#"
   - [NAME]  @game  the game
   A chosen game starts anew, with an empty cache and default settings.
   > game morris  > game chess  > game
-position set
+position set, fen
   sets a position
   - STATE…  rest text  the position
   Morris: RING0/RING1/RING2 SIDE HANDW HANDB, rings from the outer to the inner one, cells clockwise from the top left corner, each w, b or a dot;

@@ -505,7 +505,11 @@ impl Shell {
             let is_extra = |word: &&Word<'_>| takes_none && fault.at.as_ref() == Some(&word.span);
             let extra = words.get(length).filter(is_extra).map(|word| &*word.text);
             let noun = spec.name.split(' ').next().unwrap_or_default();
-            let meant = |word| self.table.meant_after(noun, word).or_else(|| self.taking(word));
+            let meant = |word| {
+                let meant = self.table.swapped(&words[0].text, word);
+                let meant = meant.or_else(|| self.table.meant_after(noun, word));
+                meant.or_else(|| self.taking(word))
+            };
             match extra.filter(|word| !word.starts_with('-')).and_then(meant) {
                 Some(hint) => fault.hint(hint),
                 None => fault,

@@ -138,6 +138,12 @@ impl CommandTable {
             .or_else(|| self.exact(&[word]).map(|_| suggest::these(&[word])))
     }
 
+    /// The command whose name is these two words in the other order.
+    pub(super) fn swapped(&self, first: &str, second: &str) -> Option<String> {
+        let swapped = format!("{second} {first}");
+        self.names().any(|(name, _)| name == swapped).then(|| suggest::these(&[&swapped]))
+    }
+
     /// The commands whose last word is a synonym of this word.
     fn with_synonym(&self, word: &str, wanted: impl Fn(&str) -> bool) -> Option<String> {
         let is_kin =
@@ -164,9 +170,8 @@ impl CommandTable {
     fn meant(&self, typed: &[&str]) -> Option<String> {
         let names = || self.names().map(|(name, _)| name);
         if let [first, second, ..] = typed {
-            let swapped = format!("{second} {first}");
-            if names().any(|name| name == swapped) {
-                return Some(suggest::these(&[&swapped]));
+            if let Some(hint) = self.swapped(first, second) {
+                return Some(hint);
             }
             let pairs = names().filter(|name| name.contains(' '));
             if let Some(hint) = suggest::did_you_mean(&format!("{first} {second}"), pairs) {

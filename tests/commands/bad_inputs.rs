@@ -151,6 +151,8 @@ const CASES: &[Case] = &[
     ),
     ("morris", "search set 'nodes=9'", &["no search setting `nodes`"], 12),
     // Commands.
+    ("chess", "set position 8/8/8 w", &["did you mean `position set`?"], 5),
+    ("chess", "fen 8/8/8 w", &["the board has 3 ranks, not 8"], 5),
     ("chess", "e5", &["no command `e5`", "`play e5` plays the move"], 1),
     ("morris", "a1", &["no command `a1`", "`play a1` plays the move"], 1),
     ("chess", "engine side none", &["`engine` has no command `side`", "engine play"], 8),

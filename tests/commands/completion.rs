@@ -190,6 +190,10 @@ fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
         let (_, found) = completions.complete(line);
         assert!(found.len() > 1 && found.iter().all(|it| !it.help.is_empty()), "{line} {found:?}");
     }
+    // The settings that every summary shows come first, in its order.
+    let (_, found) = completions.complete("search set ");
+    let first: Vec<_> = found.iter().take(5).map(|offer| offer.display.as_str()).collect();
+    assert_eq!(first, ["fidelity=", "algorithm=", "order=", "depth=", "budget="]);
     // A number is typed: its only word is not completed in its place.
     assert!(completions.complete("search set depth=").1.is_empty());
     let hint = completions.usage_hint("search set depth=");

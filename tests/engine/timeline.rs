@@ -768,7 +768,10 @@ fn a_long_search_with_little_memory_goes_back_by_keyframes() {
             });
             assert!(both[0] == both[1], "{game}: event {index} differs");
         }
-        // The tree, too, goes back by the keyframes of the recording.
+        // The tree, too, begins and goes back by the keyframes of the recording.
+        resume(&mut little, Resume::Goto(events - 1));
+        let begun = little.session_mut().explain_tree("", Some(1), Some(0)).unwrap().replayed;
+        assert!(begun > events / 8, "{game}: the last of {events} events begin at {begun}");
         for share in [60, 40] {
             let trees = [&mut little, &mut ample].map(|engine| {
                 resume(engine, Resume::Goto(events * share / 100));

@@ -57,8 +57,9 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.change_to(search.clone(), *ms, table.clone())
     }
 
-    /// Changes to the last keyframe of another recording of the same timeline, within the first `events` events.
-    pub(super) fn take_keyframe(&mut self, other: &Self, events: u64) -> bool {
+    /// Changes to the last keyframe of another recording of the same timeline, within the first `events` events; `false` without
+    /// one.
+    pub fn take_keyframe(&mut self, other: &Self, events: u64) -> bool {
         let last = other.keyframes.iter().rfind(|it| it.search.events() <= events);
         let Some(Keyframe { search, ms, table }) = last else { return false };
         self.change_to(search.clone(), *ms, table.clone())

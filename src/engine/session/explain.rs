@@ -275,6 +275,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let (now, running) = (self.run.timeline()?.clone(), self.run.under_way()?);
         let (algorithm, iteration) = (running.mode.algorithm, running.search.depth());
         let events = running.search.events();
+        let begin = running.search.iterations.last().map_or(0, |(_, event)| *event);
         self.trees.retain(|tree| tree.is_of(&now));
         let nearest =
             |tree: &TreeReplay<G, Debugger<G>>| tree.nearest((&now, events), iteration, &lines);
@@ -289,7 +290,9 @@ impl<G: Game> ExplainCommands for Session<G> {
         } else {
             let game = self.game().clone();
             let builder = TreeBuilder::along(game, algorithm, lines.clone(), iteration);
-            TreeReplay { replay: self.run.replay_copy()?, builder, kept: Vec::new() }
+            let mut replay = self.run.replay_copy()?;
+            replay.take_keyframe(&self.run, begin);
+            TreeReplay { replay, builder, kept: Vec::new() }
         };
         let before = tree.replay.events();
         tree.replay.now = Some(now);

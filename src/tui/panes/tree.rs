@@ -306,12 +306,15 @@ impl TreePane {
             }
             in_parts(&text, &row.parts(&name(row), &columns, usize::MAX, styles), look.text)
         });
-        // If there are too many, the lines begin near the selected one.
+        // If there are too many, the selected one is in the middle.
         let shown = height.saturating_sub(1);
         let chosen = rows.iter().position(|row| row.node == node).unwrap_or(0);
-        let first = (chosen + 1).saturating_sub(shown / 2).min(rows.len().saturating_sub(shown));
+        let first = chosen.saturating_sub(shown / 2).min(rows.len().saturating_sub(shown));
         let lines = lines.skip(first).take(shown);
-        (!rows.is_empty() && shown > 0).then_some(heading).into_iter().chain(lines).collect()
+        if rows.is_empty() || shown < 2 {
+            return Vec::new();
+        }
+        [heading].into_iter().chain(lines).collect()
     }
 
     /// Changes to the next form of the tree: lines, icicle, or comparison if `tree base` has stored a search.
