@@ -16,14 +16,14 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 13,539  the full screen: panes, keys, mouse
+//! tui                 13,564  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 319  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   479  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
 //! command              8,323  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,734  boards, trees, charts and screens as characters and SVG
+//! picture              1,757  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time

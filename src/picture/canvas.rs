@@ -2,7 +2,11 @@
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
-    picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
+    picture::{
+        BoardMark, BoardScene, NumberedMove,
+        pieces::{self, Behind},
+        scene::Stroke,
+    },
 };
 
 /// The role of a character on a board; a theme gives each role a colour.
@@ -15,8 +19,8 @@ pub enum Role {
     Label,
     /// A line of the board or an empty point.
     Line,
-    /// The board itself, at the lower edge of a stone.
-    Wood,
+    /// The board itself, at the lower edge of a stone or piece.
+    Ground(Background),
     /// A stone, or a line that is part of a closed mill.
     Stone(Side),
     /// The cursor, the chosen stone, a target, or the number of a move.
@@ -375,9 +379,13 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let detail = Background::Stone(side.other());
-                    let background = if piece.has_detail { detail } else { cell.background };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
+                    let (body, square) = (Role::Stone(side), cell.background);
+                    let (role, background) = match piece.behind {
+                        Behind::Square => (body, square),
+                        Behind::Detail => (body, Background::Stone(side.other())),
+                        Behind::Body => (Role::Ground(square), Background::Stone(side)),
+                    };
+                    *cell = BoardCell { sign: piece.sign, role, background };
                 }
             }
         }
@@ -442,7 +450,7 @@ impl Canvas {
             let cell = cell.filter(|cell| cell.background != Background::Paper);
             if let (Some(cell), Some((sign, is_ground))) = (cell, disc_part(column, row, reach)) {
                 let (role, background) = if is_ground {
-                    (Role::Wood, Background::Stone(side))
+                    (Role::Ground(cell.background), Background::Stone(side))
                 } else {
                     (Role::Stone(side), cell.background)
                 };
@@ -458,9 +466,9 @@ fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
     // The background fills the middle, so that the sign of the last move can be drawn there.
-    const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', ' ', '▛']];
+    const SMALL: [[char; 3]; 2] = [['▃', '▄', '▃'], ['▁', ' ', '▁']];
     if reach == 1 {
-        return SMALL.get(row).map(|signs| (signs[column], signs[column] == ' '));
+        return SMALL.get(row).map(|signs| (signs[column], row == reach));
     }
     // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two. Stones end with a cell, where
     // lines begin; those five columns wide nearly so, because higher ones would touch their neighbours.

@@ -249,7 +249,8 @@ impl Driver {
         // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
         let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
         let quiz = response.reply.downcast_ref::<QuizReport>();
-        let is_quiz = quiz.is_some_and(|quiz| quiz.question.is_some() || quiz.asked > 0);
+        let is_quiz =
+            quiz.is_some_and(|it| it.question.is_some() || it.verdict.is_some() || it.asked > 0);
         let stays = is_quiz || by_key && text.contains('\n');
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;

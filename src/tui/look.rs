@@ -196,7 +196,7 @@ impl Theme {
         if background == Background::Paper || background == Background::Wood && !self.is_painted() {
             return match role {
                 Role::Blank => self.text,
-                Role::Label | Role::Line | Role::Wood => self.quiet,
+                Role::Label | Role::Line | Role::Ground(_) => self.quiet,
                 // White's pieces stand on a plate. Otherwise both sides look alike where the font is small.
                 Role::Stone(_) if ('♔'..='♙').contains(&sign) => self.white.bold().reversed(),
                 Role::Stone(it) => [self.white, self.black][it.index()].bold(),
@@ -212,7 +212,7 @@ impl Theme {
             | (Role::Hint, Background::Wood | Background::Stone(Side::Black)) => WHITE_INK,
             (Role::Capturable, Background::Stone(Side::White)) => Color::Indexed(124),
             (Role::Capturable, _) => Color::Indexed(203),
-            (Role::Wood, _) => self.ground(Background::Wood),
+            (Role::Ground(ground), _) => self.ground(ground),
             _ => BLACK_INK,
         };
         Style::new().fg(ink).bg(self.ground(background)).add_modifier(Modifier::BOLD)

@@ -266,8 +266,20 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     if let Some(cell) = cells.get_mut(here.map_or(0, column)) {
         (cell.text, cell.style) = ("◆".to_owned(), look.accent.reversed());
     }
+    name_iterations(&mut cells, now, &scale, look.text);
+    name_root_moves(&mut cells, state, recorded, &scale);
+    cells
+}
+
+/// Writes the depth of each iteration into the middle of its part, or as near to it as there is room.
+fn name_iterations(
+    cells: &mut [LineCell],
+    now: &TimelineReport,
+    scale: &[(u64, u64)],
+    style: Style,
+) {
     for iteration in &now.iterations {
-        let from = column(iteration.event);
+        let from = interpolate(scale, iteration.event) as usize;
         let to = scale.iter().find(|(event, _)| *event > iteration.event);
         let to = to.map_or(from, |(_, to)| *to as usize);
         let depth = iteration.depth;
@@ -275,23 +287,31 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
             let middle = (usize::midpoint(from, to) + 1).saturating_sub(text.len().div_ceil(2));
             let mut begins: Vec<_> = (from + 1..to).collect();
             begins.sort_by_key(|begin| begin.abs_diff(middle));
-            begins.into_iter().any(|begin| write(&mut cells, begin, text, look.text))
+            begins.into_iter().any(|begin| write(cells, begin, text, style))
         });
     }
-    // The root moves of the current iteration, including those after the current event.
-    let is_later = |event: &u64| Some(*event) > here;
-    let starts = || now.iterations.iter().map(|it| it.event);
+}
+
+/// Writes the root moves of the current iteration at their events, including those after the current event.
+fn name_root_moves(
+    cells: &mut [LineCell],
+    state: &ScreenState,
+    recorded: &Recorded<'_>,
+    scale: &[(u64, u64)],
+) {
+    let is_later = |event: &u64| Some(*event) > recorded.current_event();
+    let starts = || recorded.now.iterations.iter().map(|it| it.event);
     let from = starts().filter(|event| !is_later(event)).max().unwrap_or(0);
     let to = starts().filter(is_later).min().unwrap_or(u64::MAX);
     for (event, mv) in state.root_moves.range(from..to) {
-        let from = column(*event);
+        let from = interpolate(scale, *event) as usize;
         // The first move is one column further right, because the iteration's sign is in its column.
         let text = format!("╷{mv} ");
-        if let Some(at) = (from..from + 2).find(|at| write(&mut cells, *at, &text, look.text)) {
+        let style = state.look.text;
+        if let Some(at) = (from..from + 2).find(|at| write(cells, *at, &text, style)) {
             cells[at].command = Some(format!("goto {event}"));
         }
     }
-    cells
 }
 
 /// The root moves of the current iteration up to the current event, each with the event that enters it.

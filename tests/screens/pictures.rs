@@ -12,8 +12,8 @@ use plyscope::{
         reply::{BoardKind, MoveText, Score, Side, Window},
     },
     picture::{
-        Background, BoardCell, BoardScene, Canvas, PIECE_SIZES, Paint, PieceCell, Role, Spacing,
-        board_svg, board_text, piece,
+        Background, Behind, BoardCell, BoardScene, Canvas, PIECE_SIZES, Paint, PieceCell, Role,
+        Spacing, board_svg, board_text, piece,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -120,7 +120,7 @@ fn stones_on_neighbouring_points_do_not_touch() {
             let rows: Vec<_> = canvas.rows().collect();
             let is_whole = |y: usize| {
                 let BoardCell { sign, role, background } = rows[y][x];
-                matches!(background, Background::Stone(_)) && role != Role::Wood
+                matches!(background, Background::Stone(_)) && !matches!(role, Role::Ground(_))
                     || sign == '█' && matches!(role, Role::Stone(_))
             };
             assert!(spacing.y == 1 || !(above..=below).all(is_whole), "{spacing:?}");
@@ -244,12 +244,14 @@ fn dots(letter: char, square: (usize, usize)) -> Vec<Vec<Dot>> {
     assert_eq!((cells[0].len(), cells.len()), square, "{letter}");
     let mut rows = vec![vec![Dot::Square; 2 * square.0]; 2 * square.1];
     for (y, row) in cells.iter().enumerate() {
-        for (x, PieceCell { sign, has_detail }) in row.iter().enumerate() {
-            let body = QUADRANTS.chars().position(|known| known == *sign).unwrap();
+        for (x, PieceCell { sign, behind }) in row.iter().enumerate() {
+            // Of a quarter of the square below a body, no dot is the square.
+            let body = QUADRANTS.chars().position(|known| known == *sign).unwrap_or(0);
+            assert_eq!(*sign == '▂', *behind == Behind::Body, "{letter}");
             for (bit, (right, down)) in [(0, 0), (1, 0), (0, 1), (1, 1)].into_iter().enumerate() {
-                rows[2 * y + down][2 * x + right] = match (body >> bit & 1, has_detail) {
-                    (1, _) => Dot::Body,
-                    (_, true) => Dot::Detail,
+                rows[2 * y + down][2 * x + right] = match (body >> bit & 1, behind) {
+                    (1, _) | (_, Behind::Body) => Dot::Body,
+                    (_, Behind::Detail) => Dot::Detail,
                     _ => Dot::Square,
                 };
             }

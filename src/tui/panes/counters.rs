@@ -10,6 +10,7 @@ use crate::{
         cache::CacheStats,
         reply::Reply as _,
         search::{Run, Where},
+        timelines::TimelineList,
     },
     text::{
         number::{self, bytes, count, percent, rate, score_or_none, time},
@@ -53,7 +54,10 @@ impl Pane for CountersPane {
             let size = run.map_or_else(|| bytes(stats.bytes as u64), |_| String::new());
             let entries = run.map_or(stats.cache.entries, |run| run.cache.entries);
             let (policy, entries) = (&stats.policy, count(entries as u64));
-            texts.push(format!("cache memo={policy}  {entries} entries  {size}"));
+            let recorded = data.get::<TimelineList>().map_or(0, |list| list.bytes as u64);
+            let recorded =
+                or_empty((recorded > 0).then(|| format!("recording {}", bytes(recorded))));
+            texts.push(format!("cache memo={policy}  {entries} entries  {size}  {recorded}"));
         }
         let points = data.get::<BreakpointList>();
         if let Some(list) = points.filter(|list| !list.breakpoints.is_empty()) {
