@@ -227,7 +227,7 @@ impl Canvas {
         if let Some(cell) = self.cell(at) {
             *cell = shown;
         }
-        let is_large = self.spacing.x >= 8 && self.paint == Paint::Full;
+        let is_large = self.spacing.x >= if squares { 8 } else { 6 } && self.paint == Paint::Full;
         for x in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
             let beside = self.cell((x, at.1));
             if let Some(cell) = beside.filter(|cell| matches!(cell.role, Role::Blank | Role::Line))
