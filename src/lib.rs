@@ -23,7 +23,7 @@
 //! config                 115  the user's configuration file
 //! view                   479  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
 //! command              8,323  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,757  boards, trees, charts and screens as characters and SVG
+//! picture              1,761  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time

@@ -30,11 +30,11 @@ pub use self::{
     canvas::{Background, BoardCell, Canvas, Paint, Role, Spacing},
     icicle::icicle,
     pieces::{Behind, PieceCell, QUADRANTS, SIZES as PIECE_SIZES, piece},
-    scene::BoardScene,
+    scene::{BoardScene, NumberedMove},
 };
 
 pub(crate) use self::{
-    scene::{BoardMark, NumberedMove},
+    scene::BoardMark,
     screen_svg::{Shot, screen_svg},
 };
 

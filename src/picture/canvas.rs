@@ -227,9 +227,11 @@ impl Canvas {
         if let Some(cell) = self.cell(at) {
             *cell = shown;
         }
+        // Where there is room, the background extends to both sides, but not into other squares.
         let is_large = self.spacing.x >= if squares { 8 } else { 6 } && self.paint == Paint::Full;
-        for x in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
-            let beside = self.cell((x, at.1));
+        for column in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
+            let is_inside = (x - left..=x + right).contains(&column);
+            let beside = self.cell((column, at.1)).filter(|_| is_inside);
             if let Some(cell) = beside.filter(|cell| matches!(cell.role, Role::Blank | Role::Line))
             {
                 *cell = BoardCell { sign: ' ', ..shown };

@@ -27,7 +27,9 @@ pub struct BoardScene<'a> {
 /// One end of a marked move: a digit for its place in the best line, `*`, `=` or `~` for a hint, `!` for a refutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NumberedMove {
+    /// The point at this end of the move.
     pub point: usize,
+    /// The sign that marks the point.
     pub sign: char,
     /// The side that plays the move; `None` for alternative moves of one side.
     pub by: Option<Side>,

@@ -12,8 +12,8 @@ use plyscope::{
         reply::{BoardKind, MoveText, Score, Side, Window},
     },
     picture::{
-        Background, Behind, BoardCell, BoardScene, Canvas, PIECE_SIZES, Paint, PieceCell, Role,
-        Spacing, board_svg, board_text, piece,
+        Background, Behind, BoardCell, BoardScene, Canvas, NumberedMove, PIECE_SIZES, Paint,
+        PieceCell, Role, Spacing, board_svg, board_text, piece,
         plot::{axis, svg},
         screen_text,
         tree::{dot, outline},
@@ -102,6 +102,30 @@ fn every_pitch_draws_within_its_size() {
     let usual = Spacing::usual(BoardKind::Lines);
     assert_eq!(Spacing::fitting(&scene, false, 31, 15), Some(usual));
     assert_eq!(Spacing::fitting(&scene, false, 15, 15), None);
+}
+
+/// The background of a move's sign does not extend into the next square.
+#[test]
+fn the_sign_of_a_move_stays_in_its_square() {
+    let mut shell = Shell::default();
+    shell.run_line("game chess; position set 8/8/8/8/4P3/8/8/K1k5 w").pop().unwrap().unwrap();
+    let report: BoardReport = shell.look_up_as("position board").unwrap();
+    let plain = BoardScene::new(&report, false);
+    for name in ["e4", "e6"] {
+        let point = report.board.points.iter().position(|point| point.name == name).unwrap();
+        let mut marked = BoardScene::new(&report, false);
+        marked.numbers.push(NumberedMove { point, sign: '*', by: None });
+        for spacing in Spacing::all(BoardKind::Squares, true) {
+            let [before, after] =
+                [&plain, &marked].map(|scene| Canvas::draw(scene, spacing, Paint::Full));
+            let cells = before.rows().flatten().zip(after.rows().flatten());
+            let changed: Vec<_> = cells.filter(|(before, after)| before != after).collect();
+            assert!(changed.iter().any(|(_, after)| after.sign == '*'), "{name} {spacing:?}");
+            for (before, _) in changed {
+                assert_ne!(before.background, Background::Dark, "{name} {spacing:?}");
+            }
+        }
+    }
 }
 
 /// The line from one stone's middle to the next leaves both stones, so that no two stones look like one.
