@@ -109,9 +109,11 @@ impl App {
         let is_last = at + 1 >= self.state.demo.len();
         match event.code {
             // Otherwise the key would end the demo and choose a point on the board.
-            KeyCode::Char(' ') if is_last => {}
-            KeyCode::Char(' ') | KeyCode::Enter if !is_last => self.show_demo(at + 1),
-            KeyCode::Backspace if at > 0 => {
+            KeyCode::Char(' ') | KeyCode::Right if is_last => {}
+            KeyCode::Char(' ') | KeyCode::Right | KeyCode::Enter if !is_last => {
+                self.show_demo(at + 1);
+            }
+            KeyCode::Backspace | KeyCode::Left if at > 0 => {
                 self.page_wanted = at - 1;
                 self.show_demo(0);
             }

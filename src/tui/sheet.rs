@@ -33,7 +33,7 @@ use crate::{
     repl::helper::Offers,
     text::{
         fold,
-        layout::{self, on_page},
+        layout::{self, on_page, packed},
         pad,
     },
     tui::{
@@ -281,13 +281,18 @@ impl Sheet {
         let has_keys = keys == SheetKeys::Cursor;
         let lines = if has_keys { BorderType::Thick } else { BorderType::Plain };
         let has_places = self.has_places(areas);
-        let bottom = match keys {
-            SheetKeys::Cursor if has_places => " Esc closes  ↑↓ choose  Enter goes there ",
-            SheetKeys::Tab if has_places => " Esc closes  F6 to the list  PgUp PgDn ",
-            _ => " Esc closes  PgUp PgDn scroll ",
+        let keys: &[&str] = match keys {
+            SheetKeys::Cursor if has_places => &["Esc closes", "↑↓ choose", "Enter goes there"],
+            SheetKeys::Tab if has_places => &["Esc closes", "F6 to the list", "PgUp PgDn"],
+            _ => &["Esc closes", "PgUp PgDn scroll"],
         };
+        // Without room, whole keys are left out.
+        let keys =
+            packed(keys.iter().map(|key| (*key).to_owned()), (area.width as usize).max(4) - 4);
+        let bottom = keys.into_iter().next().unwrap_or_default();
         let block = Block::bordered().border_type(lines).title(format!(" {title} "));
-        let inner = in_front(frame, look, block.title_bottom(bottom), area);
+        let block = block.title_bottom(format!(" {bottom} "));
+        let inner = in_front(frame, look, block, area);
         let rows = self.rows(columns, look);
         self.cursor.draw(frame, look, &rows, has_keys, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);

@@ -278,7 +278,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
     }
 }
 
-/// Backspace shows the page before, as it was: its commands have run on what those before them left.
+/// Backspace and ← show the page before, as it was: its commands have run on what those before them left.
 #[test]
 fn the_demo_goes_back() {
     let mut stage = Stage::new(80, 24);
@@ -289,10 +289,11 @@ fn the_demo_goes_back() {
     for _ in 0..demo::steps(None).len() - 1 {
         let rows: Vec<_> = stage.text().lines().map(str::to_owned).collect();
         pages.push((stage.state().data.board.clone().unwrap().state, rows[19..].join("\n")));
-        stage.keys("space");
+        stage.keys(["space", "right"][pages.len() % 2]);
     }
+    stage.keys("right");
     for (at, (board, words)) in pages.iter().enumerate().rev() {
-        stage.keys("backspace");
+        stage.keys(["backspace", "left"][at % 2]);
         for _ in 0..at {
             stage.driver.settle();
         }
@@ -333,6 +334,21 @@ fn the_help_behind_f1_names_each_key_once() {
             names.dedup();
             assert!(names.len() == count && count > 30, "{text}");
             assert!(text.contains("│  s F11 "), "{text}");
+        }
+    }
+}
+
+#[test]
+fn the_keys_below_a_sheet_are_whole() {
+    for game in ["chess", "morris"] {
+        for columns in (40..100).step_by(3) {
+            let mut stage = Stage::new(columns, 16);
+            stage.lines(&[&format!("game {game}"), "step 900"]).keys("esc esc 3 w");
+            let text = stage.text();
+            let row = text.lines().find_map(|row| row.split_once("Esc closes"));
+            let keys = row.unwrap_or_else(|| panic!("{text}")).1.trim_end_matches(['━', '┛', ' ']);
+            let whole = ["", "  ↑↓ choose", "  ↑↓ choose  Enter goes there", "  PgUp PgDn scroll"];
+            assert!(whole.contains(&keys), "{game} {columns}: {keys}");
         }
     }
 }
