@@ -27,10 +27,10 @@
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,535  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,534  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,687  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,689  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
 //! engine/arena         2,382  players, matches, tournaments

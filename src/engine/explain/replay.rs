@@ -16,7 +16,7 @@ const EVENTS_PER_REPORT: u64 = 2_000;
 /// The least distance in events between two kept trees, and the greatest number of kept trees.
 // Going back a few events replays some ten milliseconds of search.
 const APART: u64 = 1 << 15;
-const MOST_KEPT: usize = 16;
+const MOST_KEPT: u64 = 16;
 
 /// A replay of the recorded search, and its tree so far. Kept between commands, so that only new steps are replayed.
 #[derive(Debug)]
@@ -70,7 +70,7 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
         });
         let crowded =
             gaps.enumerate().min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(at, _)| at + 1);
-        if let Some(at) = crowded.filter(|_| self.kept.len() > MOST_KEPT) {
+        if let Some(at) = crowded.filter(|_| self.kept.len() as u64 > MOST_KEPT) {
             self.kept.remove(at);
         }
     }
@@ -79,7 +79,9 @@ impl<G: Game, D: StopConditions<G>> TreeReplay<G, D> {
     pub fn build(&mut self, events: u64, mut goes_on: impl FnMut(u64) -> bool) -> Result<()> {
         loop {
             let here = self.replay.events();
-            if self.kept.last().is_none_or(|(last, _)| here >= last + APART) {
+            // Far from the end, trees are kept further apart: most of them would be dropped before the end.
+            let apart = APART.max((events - here) / MOST_KEPT);
+            if self.kept.last().is_none_or(|(last, _)| here >= last + apart) {
                 self.kept.push((here, self.builder.clone()));
                 self.thin_out(here);
             }

@@ -47,23 +47,22 @@ impl<G: Game> Session<G> {
         events: u64,
     ) -> TreeExplained {
         let (game, branches) = (self.game(), &tree.builder.branches);
-        let replayed = tree.replay.events();
+        let (depth, replayed) = (tree.builder.depth, tree.replay.events());
+        let mut report = TreeExplained { depth, replayed, events, nodes: Vec::new(), omitted: 0 };
         let running = tree.replay.running.as_ref();
-        // With `share` the tree has many nodes, so only the root's children are shown until the replay is complete.
-        let running = running.filter(|_| share.is_none() || replayed == events);
-        let shown = match running {
-            Some(running) => tree.builder.shown(&running.search, share),
-            None => branches.iter().map(|branch| branch.node.ply < 2).collect(),
-        };
-        let nodes = branches.iter().zip(&shown).map(|(branch, is_shown)| {
-            if *is_shown { branch.explained(game, branches) } else { branch.node.clone() }
-        });
-        let (depth, nodes) = (tree.builder.depth, nodes.collect());
-        let mut report = TreeExplained { depth, replayed, events, nodes, omitted: 0 };
-        if let Some(running) = running {
+        // The tree can have many nodes, so only the root's children are shown until the replay is complete.
+        if let Some(running) = running.filter(|_| replayed == events) {
+            let shown = tree.builder.shown(&running.search, share);
+            let nodes = branches.iter().zip(&shown).map(|(branch, is_shown)| {
+                if *is_shown { branch.explained(game, branches) } else { branch.node.clone() }
+            });
+            report.nodes = nodes.collect();
             self.report_stack(&mut report, tree, running);
+            report.keep(&shown);
+        } else {
+            let above = branches.iter().filter(|branch| branch.node.ply < 2);
+            report.nodes = above.map(|branch| branch.explained(game, branches)).collect();
         }
-        report.keep(&shown);
         for line in lines {
             report.single_out(line);
         }
