@@ -189,8 +189,16 @@ impl<'a> Args<'a> {
         self.given.iter().find(|given| given.param.name == name || given.key == name)
     }
 
-    /// Places a fault at the parameter or key that it names, else at the parameter `name`. A place within the argument stays.
+    /// Places a fault at the parameter, key or word that it names, else at the parameter `name`. A place within the argument stays.
     pub fn blame(&self, name: &str, fault: Fault) -> Fault {
+        if matches!(&fault.culprit, Some(Culprit::Word(_))) && fault.at.is_none() {
+            let placed = self.place(fault.clone());
+            return if placed.at.is_some() {
+                placed
+            } else {
+                self.blame(name, Fault { culprit: None, ..fault })
+            };
+        }
         let named = match &fault.culprit {
             Some(Culprit::Named(named)) => self.by_name(named),
             _ => None,

@@ -5,7 +5,7 @@ use std::{borrow::Cow, collections::BTreeMap, fs};
 use super::{
     Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
     lexer::{self, Word, texts},
-    spec, table, tips,
+    open, spec, table, tips,
 };
 use crate::engine::settings::{SETTINGS, Setting, SettingShown};
 
@@ -14,6 +14,8 @@ use crate::engine::settings::{SETTINGS, Setting, SettingShown};
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
+    /// Whether a trace is open, so that commands that do not work on a trace are left out.
+    has_trace: bool,
     /// The commands that come first in the list for an empty line, because they fit the state of the search.
     useful: Vec<&'static str>,
     /// The typed lines that failed when they last ran.
@@ -33,7 +35,13 @@ pub struct Candidate {
 
 impl Default for Completions {
     fn default() -> Self {
-        Self { table: table(), live: BTreeMap::new(), useful: Vec::new(), failed: Vec::new() }
+        Self {
+            table: table(),
+            live: BTreeMap::new(),
+            has_trace: false,
+            useful: Vec::new(),
+            failed: Vec::new(),
+        }
     }
 }
 
@@ -48,7 +56,8 @@ impl Shell {
             }
         }
         let useful = tips::useful(self);
-        Completions { table: self.table, live, useful, failed: self.failed.clone() }
+        let (has_trace, failed) = (self.engine.has_trace(), self.failed.clone());
+        Completions { table: self.table, live, has_trace, useful, failed }
     }
 }
 
@@ -110,7 +119,7 @@ impl Completions {
         let begins = !list.found.is_empty();
         let abbreviated = || self.table.abbreviated(&typed).ok()?.filter(|_| !begins);
         let found = self.table.exact(&typed).or_else(abbreviated);
-        if let Some((spec, length)) = found {
+        if let Some((spec, length)) = found.filter(|(spec, _)| self.is_offered(spec)) {
             self.argument(list, spec, source, &words[length..]);
         }
     }
@@ -121,8 +130,9 @@ impl Completions {
         let mut found = BTreeMap::<_, (Option<&'static str>, Vec<_>)>::new();
         // Abbreviations such as `b` and `bt` would crowd out the commands that they abbreviate.
         let is_all = typed.is_empty() && list.partial.is_empty();
-        let is_listed =
-            |name: &str, spec: &CommandSpec| !is_all || name == spec.name || name.len() > 2;
+        let is_listed = |name: &str, spec: &CommandSpec| {
+            self.is_offered(spec) && (!is_all || name == spec.name || name.len() > 2)
+        };
         for (name, spec) in self.table.names().filter(|(name, spec)| is_listed(name, spec)) {
             let words: Vec<_> = name.split(' ').collect();
             match words.strip_prefix(typed) {
@@ -138,6 +148,10 @@ impl Completions {
         }
     }
 
+    const fn is_offered(&self, spec: &CommandSpec) -> bool {
+        spec.works_on_trace || !self.has_trace
+    }
+
     fn argument(
         &self,
         list: &mut List<'_>,
@@ -148,6 +162,7 @@ impl Completions {
         let Some((partial, done)) = words.split_last() else {
             return;
         };
+        list.opens = spec.name == "open";
         let (args, next) = Args::so_far(spec, source, done);
         if partial.text.starts_with('-') && !partial.quoted {
             list.flags(spec, &args);
@@ -197,7 +212,7 @@ impl Completions {
                 let names = self.live(live.name).iter();
                 list.words(names.map(|name| (name.as_str(), param.meaning(name))));
             }
-            Kind::File => list.found.extend(files(list.partial, list.quoted)),
+            Kind::File => list.found.extend(files(list.partial, list.quoted, list.opens)),
             Kind::Text if param.name.starts_with("if ") => list.offer("if", " ", param.help),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
@@ -218,6 +233,8 @@ struct List<'w> {
     quoted: bool,
     /// Whether names of settings are among the completions.
     has_settings: bool,
+    /// Whether a file is to be opened.
+    opens: bool,
     found: Vec<Candidate>,
 }
 
@@ -226,7 +243,7 @@ impl<'w> List<'w> {
         let (partial, start, end) =
             words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
         let quoted = end - start != partial.len();
-        Self { partial, start, quoted, has_settings: false, found: Vec::new() }
+        Self { partial, start, quoted, has_settings: false, opens: false, found: Vec::new() }
     }
 
     fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {
@@ -262,8 +279,9 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 const MOST_FILES: usize = 200;
 
-/// Files and folders whose paths begin with the typed text; hidden ones only after a dot.
-fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
+/// Files and folders whose paths begin with the typed text; hidden ones only after a dot. For `open`, only files that it opens,
+/// each with its kind.
+fn files(partial: &str, quoted: bool, opens: bool) -> Vec<Candidate> {
     let (folder, start) = match partial.rfind('/') {
         Some(slash) => partial.split_at(slash + 1),
         None => ("", partial),
@@ -274,8 +292,16 @@ fn files(partial: &str, quoted: bool) -> Vec<Candidate> {
     let candidate = |entry: fs::DirEntry| {
         let name = entry.file_name().into_string().ok()?;
         let shown = name.starts_with(start) && (start.starts_with('.') || !name.starts_with('.'));
-        let is_folder = entry.path().is_dir();
-        shown.then(|| path_candidate(folder, &name, is_folder, quoted))
+        let path = entry.path();
+        let kind = match path.is_dir() {
+            _ if !shown => return None,
+            false if opens => open::kind_of(&path)?,
+            _ => "",
+        };
+        Some(Candidate {
+            help: kind.into(),
+            ..path_candidate(folder, &name, path.is_dir(), quoted)
+        })
     };
     entries.flatten().filter_map(candidate).take(MOST_FILES).collect()
 }

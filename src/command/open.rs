@@ -56,6 +56,25 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
+/// What `open` makes of a file; `None` for a file that it does not open, or of which only the content could tell that it is a
+/// script.
+pub(super) fn kind_of(path: &Path) -> Option<&'static str> {
+    const KINDS: [(&str, &str); 6] = [
+        ("cache", "a cache"),
+        ("pgn", "games in PGN"),
+        ("session", "a session"),
+        ("tournament", "a tournament"),
+        ("trace", "a trace"),
+        ("train", "a training"),
+    ];
+    let file = path.to_str().filter(|_| path.is_file())?;
+    match Opening::of(file).ok()? {
+        Some(opening) => KINDS.iter().find(|(command, _)| opening.command.starts_with(command)),
+        None => return file.to_lowercase().ends_with(".ply").then_some("a script"),
+    }
+    .map(|(_, kind)| *kind)
+}
+
 /// Opens a file of games. If it is of another game than the current one, a new session of that game reads it.
 /// Errors: no game can be read; the fault is that of the current game.
 pub(super) fn load_games(shell: &mut Shell, file: &str) -> Result<(PositionReport, usize), Fault> {

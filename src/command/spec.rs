@@ -236,7 +236,11 @@ impl CommandSpec {
     pub(super) fn execute(&self, shell: &mut Shell, args: &Args<'_>) -> Replied {
         if !self.is_usable(shell) {
             let what = format!("`{}` does not work on a trace", self.name);
-            let hint = "`trace findings` lists the defects of the trace, `trace close` goes back to the game";
+            let hint = if self.name.ends_with(" load") {
+                "`open FILE` closes the trace and opens the file"
+            } else {
+                "`trace findings` lists the defects of the trace, `trace close` goes back to the game"
+            };
             return Err(Fault::new(what).hint(hint));
         }
         if self.needs_table {

@@ -61,7 +61,7 @@ use crate::engine::{
     search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
-    table::{Entries, Entry},
+    table::Entries,
 };
 use crate::text::{counted, or_empty, style::Scale};
 
@@ -176,8 +176,8 @@ pub struct Session<G: Game> {
     pub(crate) trees: Vec<TreeReplay<G, Debugger<G>>>,
     /// The replay of the current search that finds the writers of listed cache entries.
     pub(crate) writers: Option<WriterReplay<G, Debugger<G>>>,
-    /// The cache entries set by hand, as they were set, with or without a search.
-    pub(crate) set_by_hand: FxHashMap<Keyed<G::Key>, Entry>,
+    /// The cache entries that the user has edited or removed, with or without a search.
+    pub(crate) hand_edits: FxHashMap<Keyed<G::Key>, cache::HandEdit>,
     /// How long a search may run before control returns to the front end; `None`: until the next stop.
     pub(crate) slice: Option<Duration>,
     pub(crate) players: BTreeMap<String, Player>,
@@ -220,7 +220,7 @@ impl<G: Game> Session<G> {
             purpose: Purpose::Run,
             trees: Vec::new(),
             writers: None,
-            set_by_hand: FxHashMap::default(),
+            hand_edits: FxHashMap::default(),
             slice: None,
             players: BTreeMap::new(),
             arena: None,
@@ -250,7 +250,7 @@ impl<G: Game> Session<G> {
     pub(crate) fn discard_cache(&mut self, why: &str) -> Option<String> {
         let count = self.entries().len() as u64;
         self.entries_mut().clear();
-        self.set_by_hand.clear();
+        self.hand_edits.clear();
         let entries = counted(count, "entry", "entries");
         (count > 0).then(|| format!("the cache was emptied ({entries}): {why}"))
     }

@@ -53,6 +53,8 @@ pub enum Background {
     Hinted,
     /// The square that the cursor is on.
     Cursor,
+    /// The sign of a hint.
+    Sign,
     /// The background of a stone of this side.
     Stone(Side),
 }
@@ -198,13 +200,17 @@ impl Canvas {
         let (x, y) = self.spacing.spot(scene.place(point));
         let here = |numbers: &[NumberedMove]| numbers.iter().filter(|it| it.point == point).count();
         let (before, all) = (here(&scene.numbers[..place]), here(&scene.numbers));
-        let Spacing { left, right, above, .. } = self.spacing;
+        let Spacing { left, right, above, coin, .. } = self.spacing;
         let squares = scene.report.board.kind == BoardKind::Squares;
         let (left, right) = if squares { (left, right) } else { (1, 1) };
+        // A single sign stands in the middle of a round stone, unless that has another mark.
+        let is_free = !matches!(scene.mark(point), BoardMark::MovedTo | BoardMark::Capturable);
+        let in_middle = !squares && coin > 1 && all == 1 && is_free;
         // In squares of two rows and more, a sign stands above a piece's letter, and beside a drawing.
         let is_above = squares && above > 0 && scene.stone(point).is_some() && !self.is_drawn();
         // Several signs are set apart, because two digits side by side would read as one number.
         let columns = match (scene.stone(point), left) {
+            (Some(_), _) if in_middle => vec![x],
             (Some(_), 0) => vec![x + right],
             (Some(_), _) if is_above => vec![x, x + right, x - left],
             (Some(_), _) => vec![x + right, x - left],
@@ -221,14 +227,14 @@ impl Canvas {
                 (by.map_or(Role::Hint, Role::Stone), Background::Paper)
             }
             Some(side) => (Role::Stone(side.other()), Background::Stone(side)),
-            None => (Role::Hint, Background::Cursor),
+            None => (Role::Hint, Background::Sign),
         };
         let shown = BoardCell { sign, role, background };
         if let Some(cell) = self.cell(at) {
             *cell = shown;
         }
         // Where there is room, the background extends to both sides, but not into other squares.
-        let is_large = self.spacing.x >= if squares { 8 } else { 6 } && self.paint == Paint::Full;
+        let is_large = self.spacing.x >= if squares { 8 } else { 4 } && self.paint == Paint::Full;
         for column in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
             let is_inside = (x - left..=x + right).contains(&column);
             let beside = self.cell((column, at.1)).filter(|_| is_inside);

@@ -123,7 +123,7 @@ pub fn window_words<T: Copy + Into<f64>>(ends: impl Into<[T; 2]>) -> String {
 pub fn window_text([alpha, beta]: [String; 2]) -> String {
     match (alpha.strip_prefix('<'), beta.strip_prefix('>')) {
         (Some(end), _) if is_least(end) => {
-            format!("zero window at {}, which every value reaches", with_mate(end.to_owned()))
+            format!("zero window at {}", with_mate(end.to_owned()))
         }
         (Some(end), _) => format!("zero window just below {end}"),
         (_, Some(end)) => with_mate(format!("zero window just above {end}")),

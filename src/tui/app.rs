@@ -52,6 +52,8 @@ const WHEEL: isize = 3;
 const USUAL_WIDTH: u16 = 60;
 /// The message after the user has stopped the engine's move.
 const STOPPED: &str = "stopped: the engine plays no side";
+/// The message for a key that goes along the time line, at an end of it.
+const NOTHING_FURTHER: &str = "the time line has nothing further in that direction";
 /// The longest time between two presses of a key that together count as a double press.
 const TWICE: Duration = Duration::from_secs(1);
 /// A jump over at least this number of events names the event to return to.
@@ -61,9 +63,12 @@ const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
 const RUNNING: &str = "help quit interrupt:stop command:cmd next-pane:pane zoom theme";
-/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `SEARCH` if there is a
-/// search, `LAST`. An action forwards and the same backwards have one label.
-const FIRST: &str = "help quit command:cmd";
+/// The actions in the key bar while the engine's move is searched.
+const MOVING: &str = "help quit undo interrupt:stop command:cmd next-pane:pane zoom theme";
+/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `COMMAND`, `SEARCH`
+/// if there is a search, `LAST`. An action forwards and the same backwards have one label.
+const FIRST: &str = "help quit";
+const COMMAND: &str = "command:cmd";
 const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
 const LAST: &str = "next-pane:pane step run:search zoom save theme";
@@ -183,7 +188,7 @@ impl App {
             labelled.collect()
         };
         if state.is_busy() {
-            return bound(RUNNING);
+            return bound(if state.moving { MOVING } else { RUNNING });
         }
         let fixed = |[keys, label, help]: [&str; 3]| {
             (label.to_owned(), vec![[keys, help, ""].map(str::to_owned)])
@@ -211,8 +216,9 @@ impl App {
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
         let search = if has_search { SEARCH } else { "" };
         let own = pane.pane.footer(state);
-        let [first, close, own, search, last] = [FIRST, close, own, search, LAST].map(bound);
-        [&first, &close, main, &own, fixed, &search, &last].concat()
+        let [first, close, own, command, search, last] =
+            [FIRST, close, own, COMMAND, search, LAST].map(bound);
+        [&first, &close, main, &own, fixed, &command, &search, &last].concat()
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -452,6 +458,14 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
+    /// Types a line that a key has begun and that failed, with the cursor at the fault.
+    pub(super) fn type_again(&mut self, line: &str, fault: usize) {
+        self.type_in(line.to_owned());
+        let after = line.get(fault..).map_or(0, |rest| rest.chars().count());
+        let left = Effect::Key(KeyCode::Left.into());
+        self.state.effects.extend(std::iter::repeat_n(left, after));
+    }
+
     fn screen_action(&mut self, action: ScreenAction) {
         let state = &mut self.state;
         match action {
@@ -682,6 +696,10 @@ impl App {
                 }
             }
             None if timeline::lacks_review(state) => state.run("review"),
+            None if timeline::lacks_mistakes(state) => {
+                state
+                    .say("no move of this game is marked as a mistake; `review` judges them again");
+            }
             None if state.data.frames().is_empty() || state.hint != Hint::None => {
                 let (side, other) =
                     if forwards { ("after", "back-landmark") } else { ("before", "landmark") };
@@ -689,7 +707,7 @@ impl App {
                     .map(|_| format!("; {} goes to the others", state.key(other)));
                 state.say(format!("no mistake is known {side} this position{}", or_empty(others)));
             }
-            None => state.say("the time line has nothing further in that direction"),
+            None => state.say(NOTHING_FURTHER),
         }
     }
 
@@ -753,7 +771,8 @@ impl App {
         let state = &mut self.state;
         let Some(position) = state.data.get::<PositionReport>() else { return };
         let here = (position.undo, position.state.clone());
-        if state.is_busy() || !state.queue.is_empty() || self.seen.as_ref() == Some(&here) {
+        let waits = state.is_busy() || !state.queue.is_empty() || state.is_trace();
+        if waits || self.seen.as_ref() == Some(&here) {
             return;
         }
         let is_new = self.seen.is_some();
@@ -873,7 +892,8 @@ impl App {
         }
     }
 
-    fn is_covered(&self) -> bool {
+    /// Whether the open sheet covers a part of the focused pane.
+    pub(super) fn is_covered(&self) -> bool {
         let areas = self.state.areas();
         let own = areas.of(self.state.focus);
         let sheet = self.state.sheet.as_ref();
@@ -1033,6 +1053,10 @@ impl App {
                     self.state.quiz = quiz.on.then_some((quiz.right, quiz.asked));
                 }
                 let question = asked.and_then(|quiz| quiz.question.as_ref());
+                if let Some(question) = question.filter(|it| it.ask != "window") {
+                    // The board shows the node that the question is about: the parent of the current one.
+                    self.state.submit(format!("frame {}", question.ply), By::Sheet);
+                }
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
@@ -1058,8 +1082,7 @@ impl App {
                 self.say_fault(&failure.fault);
                 self.show_failure(failure);
             }
-            // The next line does not return from the command pane.
-            Err(_) => self.state.returns = false,
+            Err(_) => {}
         }
         !shown.is_empty()
     }
@@ -1156,15 +1179,18 @@ impl App {
         }
     }
 
-    /// Says that a run has come to the end of the search or, if the search was stopped, of the recording.
+    /// Says that a run has come to an end of the recording, and whether it passed any breakpoint.
     fn say_end(&mut self, called: &str, stop: &StopReport) {
         let points = self.state.data.get::<BreakpointList>();
         let is_enabled = points.is_some_and(|list| list.breakpoints.iter().any(|it| it.enabled));
+        let is_missed = is_enabled && stop.breakpoint.is_none() && stop.events > 0;
         if !stop.done && stop.stopped == Stop::End.name() {
             let key = self.state.key("continue");
             self.state.say(format!("the search was stopped here; {key} searches on"));
-        } else if stop.done && is_enabled && stop.breakpoint.is_none() && called == "continue" {
+        } else if stop.done && is_missed && called == "continue" {
             self.state.say("the search is over: no breakpoint was hit on the way");
+        } else if stop.stopped == "start" && is_missed && called == "back continue" {
+            self.state.say("the recording begins here: no breakpoint was hit on the way back");
         }
     }
 
@@ -1199,8 +1225,7 @@ impl App {
             }
         } else if reply.downcast_ref::<StopReport>().is_some_and(|stop| stop.events == 0) {
             let there = "the search is already at this event";
-            let end = "the time line has nothing further in that direction";
-            self.state.say(if *command == "goto" { there } else { end });
+            self.state.say(if *command == "goto" { there } else { NOTHING_FURTHER });
         }
     }
 

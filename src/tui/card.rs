@@ -135,7 +135,7 @@ impl App {
 
 /// The place of a card.
 struct CardPlace {
-    /// The area around the card: the pane beside the board, or all panes for the start card; the board if these are too small.
+    /// The area around the card: the pane beside the board if it is wide enough; all panes for the start card.
     around: Rect,
     area: Rect,
     padding: Padding,
@@ -151,17 +151,21 @@ fn place(app: &App, areas: &Areas, card: Card) -> CardPlace {
     let [width, with_notes] = [widths.max(), remarks.max()].map(|most| most.unwrap_or(0) as u16);
     let count = lines.len() as u16;
     let first = areas.at(areas.side.x, areas.side.y).map_or(areas.side, |(_, area)| area);
-    let beside = if card == Card::Start { areas.side } else { first };
-    let is_beside = beside.width > width && beside.height > count + 2;
-    let around = if is_beside { beside } else { areas.upper };
+    let is_beside = card != Card::Start && first.width > width && first.height > count + 2;
+    let around = if is_beside { first } else { areas.upper };
     let has_notes =
-        with_notes > 0 && around.width > with_notes && around.height > 2 * (count + HEAD) + 2;
+        with_notes > 0 && around.width > with_notes && around.height >= 2 * count + 2 + HEAD;
     let (each, width) = if has_notes { (2, width.max(with_notes)) } else { (1, width) };
-    let has_room = around.height > 4 * (count * each + 2);
+    let has_room = if has_notes {
+        around.height >= TWICE_HEAD + 3 * count + 6
+    } else {
+        around.height > 4 * (count + 2)
+    };
     let (each, height, head, padding) = match (has_room, has_notes) {
         (true, true) => (3, 3 * count - 1, TWICE_HEAD, Padding::symmetric(8, 2)),
         (true, false) => (each, count * each, 0, Padding::symmetric(4, 2)),
-        (false, _) => (each, count * each, 0, Padding::ZERO),
+        (false, true) => (each, count * each, HEAD, Padding::ZERO),
+        (false, false) => (each, count * each, 0, Padding::ZERO),
     };
     let (wide, high) = (padding.left + padding.right, padding.top + padding.bottom + 2);
     let width = Constraint::Length((width + wide).min(around.width));
@@ -174,12 +178,12 @@ fn place(app: &App, areas: &Areas, card: Card) -> CardPlace {
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, card: Card, at: usize) {
     let (look, [title, bottom]) = (&app.state.look, card.titles());
     let CardPlace { around, area, padding, each } = place(app, areas, card);
-    if around != areas.upper && card == Card::Start {
-        // On the start card, the panes do not matter yet.
+    if card == Card::Start {
+        // The panes do not matter yet.
         in_front(frame, look, Block::new(), around);
         let name = NAME.map(str::to_owned).to_vec();
         let (name, head) = if each > 2 { (twice(&name), TWICE_HEAD) } else { (name, HEAD) };
-        let has_room = area.y - around.y > head && around.width > name[0].width() as u16;
+        let has_room = area.y - around.y >= head && around.width > name[0].width() as u16;
         if has_room && !look.ascii {
             let name = name.into_iter().map(|row| Line::styled(row, look.accent).centered());
             let above = Rect { y: area.y - head, height: head, ..around };

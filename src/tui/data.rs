@@ -122,6 +122,8 @@ pub struct Data {
     board_of: Option<(BoardOf, Option<String>)>,
     /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
+    /// The last known position of an entry, by its key: it stays known when the entry is replaced.
+    entry_state: Option<(String, String)>,
     /// The writers of the listed cache entries, as far as they are known, and whether they are still being looked up.
     pub writers: Arc<Writers>,
     writers_due: bool,
@@ -182,6 +184,9 @@ impl Data {
                 self.entry = replayed.flatten().or(known).or(Some(edit));
             }
         }
+        if let (BoardOf::Entry(key), Some(state)) = (shown, self.state_of(shown)) {
+            self.entry_state = Some((key.clone(), state.to_owned()));
+        }
         if again || self.lacks_board(shown) {
             let statement = self.board_statement(shown);
             self.last_board = self.board.take().or(self.last_board.take());
@@ -199,7 +204,12 @@ impl Data {
                 let entry = self.entry.as_ref().filter(|edit| edit.key == *key);
                 let frame = || self.frames().iter().find(|frame| frame.key == *key);
                 let writer = || Some(self.writers.get(key)?.0.state.as_str());
-                entry.and_then(CacheEdit::state).or_else(|| Some(&*frame()?.state)).or_else(writer)
+                let before = || {
+                    let known = self.entry_state.as_ref().filter(|(before, _)| before == key);
+                    Some(&*known?.1)
+                };
+                let stored = entry.and_then(CacheEdit::state);
+                stored.or_else(|| Some(&*frame()?.state)).or_else(writer).or_else(before)
             }
             BoardOf::Node(spot) => Some(&spot.state),
         }

@@ -8,11 +8,15 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     engine::session::{
-        position::PositionReport, reply::Stop, search::Run, timelines::TimelineList,
+        position::PositionReport,
+        reply::Stop,
+        search::Run,
+        timelines::{TimelineList, TimelineReport},
     },
     text::{self, number::count, or_empty, pad},
     tui::{
         app::App,
+        data::BoardOf,
         layout::{Areas, FRAMELESS, MIN_SIZE},
         log, look, overlay,
         pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
@@ -164,17 +168,19 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
 
 /// The game with its side to move, the engine's side and level, or the open trace; the longest form first.
 fn names(state: &ScreenState) -> Vec<String> {
-    let Some(position) = state.data.get::<PositionReport>() else {
-        return vec![" PLYSCOPE ".to_owned()];
+    let is_start = matches!(state.overlay, Some(Overlay::Card(Card::Start, _)));
+    let Some(position) = state.data.get::<PositionReport>().filter(|_| !is_start) else {
+        return vec![format!(" PLYSCOPE {}  ", env!("CARGO_PKG_VERSION"))];
     };
     if state.is_trace() {
         return trace_names(state);
     }
     let game = position.game.to_uppercase();
-    let turn = if position.finished {
-        format!(", {}", position.result)
-    } else {
-        format!(", {} to move", position.side)
+    let turn = match state.shown {
+        _ if position.finished => format!(", {}", position.result),
+        BoardOf::Position => format!(", {} to move", position.side),
+        // The board names the side to move in the position that it shows.
+        _ => String::new(),
     };
     let level = state.level.map_or_else(String::new, |level| format!(", level {level}"));
     let engine = |level: &str| match state.engine {
@@ -203,13 +209,15 @@ fn status(state: &ScreenState) -> String {
         return format!("… BUSY {seconds} s: {}", busy.words());
     }
     let Some(run) = state.data.get::<Run>() else { return "· no search".to_owned() };
-    let searching = state.searching && !state.backwards;
+    let searching = state.searching && !state.still;
     if searching && state.hint == Hint::Offer {
         return "▸ CONSIDERING the draw".to_owned();
     }
     let recorded = state.data.get::<TimelineList>().and_then(TimelineList::current);
-    if let Some(recorded) = recorded.filter(|_| searching && state.jumping) {
-        return format!("▸ REPLAYING {} of {} events", count(run.events), count(recorded.reached));
+    let is_replay = |it: &&TimelineReport| state.jumping || run.events < it.reached;
+    if let Some(recorded) = recorded.filter(is_replay).filter(|_| searching) {
+        let [events, all] = [run.events, recorded.reached].map(count);
+        return format!("▸ REPLAYING {events} of {all} events");
     }
     if searching {
         let nodes = count(run.nodes);
@@ -231,6 +239,10 @@ fn status(state: &ScreenState) -> String {
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),
     };
+    if state.hint != Hint::None {
+        // The search for a hint is about the game: its events are nothing to go to.
+        return why;
+    }
     // Events are numbered from 0.
     let event = run.events.checked_sub(1);
     let here = event.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
@@ -289,6 +301,12 @@ fn message(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         let marks = std::iter::once(mark).chain(std::iter::repeat("  "));
         let lines = lines.iter().zip(marks).map(|(line, mark)| format!(" {mark}{line}"));
         return lines.map(|line| Line::styled(line, style)).collect();
+    }
+    if matches!(
+        state.overlay,
+        Some(Overlay::Leave | Overlay::Sure(..) | Overlay::Card(Card::Start, _))
+    ) {
+        return Vec::new();
     }
     let words = app.panes.iter().find_map(|pane| pane.pane.says(state)).unwrap_or_default();
     vec![Line::raw(cut(&format!(" {}", text::visible(&words)), width))]

@@ -11,7 +11,7 @@ use crate::{
         guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
     },
     interrupt::Interrupt,
-    text::{cut, layout::on_page},
+    text::layout::on_page,
     tui::{
         app::App,
         data::{BoardOf, Query},
@@ -27,6 +27,8 @@ use crate::{
 pub const SLICE: Duration = Duration::from_millis(4);
 /// The interval between look-ups while a search runs.
 const LOOKUP: Duration = Duration::from_millis(60);
+/// How long the screen shows the event where a way back began, because the replay would flicker; then it shows the replay.
+const STILL: Duration = Duration::from_millis(400);
 /// The commands that begin a search.
 const SEARCHES: [&str; 4] = ["search run", "engine play", "engine hint", "game draw"];
 
@@ -55,6 +57,8 @@ pub struct Driver {
     /// The texts to print in the command pane.
     pub printed: Vec<String>,
     looked_up: Option<Instant>,
+    /// When the running statement has begun.
+    began: Instant,
 }
 
 impl Driver {
@@ -70,6 +74,7 @@ impl Driver {
             statement: String::new(),
             printed: Vec::new(),
             looked_up: None,
+            began: Instant::now(),
         }
     }
 
@@ -122,7 +127,7 @@ impl Driver {
         let is_step = STEPS.contains(&&*statement) || events_of_step(&statement).is_some();
         (state.refused, state.stepping) = (false, is_step);
         state.moving = command == Some("engine play");
-        state.backwards = command.is_some_and(|name| name.starts_with("back") || name == "last");
+        state.still = command.is_some_and(|name| name.starts_with("back") || name == "last");
         state.jumping = by == By::Jump;
         if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {
             // After a hint, the board marks the best moves instead of the best line.
@@ -137,7 +142,15 @@ impl Driver {
         } else if state.hint == Hint::Shown && !only_shows {
             state.hint = Hint::Over;
         }
-        self.statement = statement;
+        (self.statement, self.began) = (statement, Instant::now());
+    }
+
+    /// Looks up what follows a running search, unless the screen still shows the event where a way back began.
+    fn follow_search(&mut self) {
+        self.app.state.still &= self.began.elapsed() < STILL;
+        if !self.app.state.still {
+            self.look_up(false);
+        }
     }
 
     /// Whether the statement to run is a move of an engine that plays both sides.
@@ -155,8 +168,7 @@ impl Driver {
         self.app.command_returned();
         self.app.state.searching = self.shell.is_searching();
         match outcome {
-            Some(Ok(_)) if self.app.state.searching && self.app.state.backwards => {}
-            Some(Ok(_)) if self.app.state.searching => self.look_up(false),
+            Some(Ok(_)) if self.app.state.searching => self.follow_search(),
             Some(outcome) => self.finish(outcome),
             None => {}
         }
@@ -172,10 +184,8 @@ impl Driver {
             self.look_up(false);
         } else if !self.app.state.searching {
             self.app.state.stale = true;
-        } else if !self.app.state.backwards
-            && self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP)
-        {
-            self.look_up(false);
+        } else if self.looked_up.is_none_or(|at| at.elapsed() >= LOOKUP) {
+            self.follow_search();
         }
     }
 
@@ -185,7 +195,12 @@ impl Driver {
         if by == By::Jump && self.app.state.queue.iter().any(|job| job.by == By::Jump) {
             return;
         }
+        let begun_by_key = by == By::Typing && self.app.state.returns;
         let is_shown = self.app.replied(by, outcome);
+        if let (Err(failure), true, Some(job)) = (outcome, begun_by_key, &self.job) {
+            let end = job.line.len();
+            self.app.type_again(&job.line, failure.fault.at.as_ref().map_or(end, |at| at.start));
+        }
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
             Err(failure) if by == By::Typing => self.failure_text(failure),
@@ -206,7 +221,7 @@ impl Driver {
         }
     }
 
-    /// The text of a failure for the command pane. Of a text that is too long it is the first line, and a sheet has the whole.
+    /// The text of a failure for the command pane; if it is too long, a sheet has it.
     fn failure_text(&mut self, failure: &Failure) -> String {
         let (columns, rows) = self.reply_area();
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
@@ -215,7 +230,7 @@ impl Driver {
             return text;
         }
         self.app.show_failure(failure);
-        cut(text.lines().next().unwrap_or_default(), columns)
+        String::new()
     }
 
     /// The columns of the command pane, and its rows above the prompt.
@@ -260,13 +275,28 @@ impl Driver {
             state.say(&line);
         }
         if !is_seen {
-            let content = Content::Reply(Arc::clone(&response.reply));
-            state.sheet = Some(Sheet::new(&self.statement, content, state.look.ascii));
+            self.show_on_sheet(response, &line);
             line += " …";
         }
         let lines = fitted_lines(&line, columns.max(1));
         // The first row of the reply stays in sight.
         if lines.len() > most { wrapped_in(&line, columns, most) } else { lines }.join("\n")
+    }
+
+    /// Shows a reply on a sheet. If a key has begun a search in a list, the list stays in sight, and the result is a message.
+    fn show_on_sheet(&mut self, response: &Response, line: &str) {
+        let quiz = response.reply.downcast_ref::<QuizReport>();
+        let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
+        let title = if is_question { "question" } else { &self.statement };
+        let content = Content::Reply(Arc::clone(&response.reply));
+        let sheet = Sheet::new(title, content, self.app.state.look.ascii);
+        self.app.state.sheet = Some(sheet);
+        let in_list = self.app.focused().is_some_and(|pane| pane.pane.cursor().is_some());
+        let is_search = self.by() == By::Key && response.reply.is::<Run>();
+        if is_search && in_list && self.app.is_covered() {
+            self.app.state.sheet = None;
+            self.app.state.status.get_or_insert_with(|| (LogLine::Note, line.to_owned()));
+        }
     }
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.

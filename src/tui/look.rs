@@ -141,17 +141,29 @@ impl Theme {
         }
     }
 
-    /// The styles of an area whose sign has this style, and of the area's edge. If the screen is known to be dark or light, the
-    /// background is calm.
+    /// The styles of an area whose sign has this style, and of the area's edge. With many colours, the background is calm.
     pub fn toned(&self, style: Style) -> [Style; 2] {
-        let (tones, ink, paper) = match (self.name, self.background) {
-            ("dark", _) | ("default", TerminalBackground::Dark) => ON_DARK_TONES,
-            ("light", _) | ("default", TerminalBackground::Light) => ON_LIGHT_TONES,
-            _ => return [style.reversed(); 2],
-        };
+        if !self.has_many_colours() {
+            return [style.reversed(); 2];
+        }
+        let (tones, ink, paper) = self.tones();
         let styles = [self.text, self.quiet, self.white, self.black, self.accent, self.reduced];
         let at = styles.iter().position(|known| known.fg == style.fg).unwrap_or(0);
         [ink, paper].map(|ink| style.fg(Color::Indexed(ink)).bg(Color::Indexed(tones[at])))
+    }
+
+    /// The style of a selected area whose sign has this style.
+    pub fn toned_selection(&self, style: Style) -> Style {
+        if !self.has_many_colours() {
+            return style.reversed().underlined();
+        }
+        let (_, ink, paper) = self.tones();
+        style.fg(Color::Indexed(paper)).bg(Color::Indexed(ink)).bold()
+    }
+
+    fn tones(&self) -> ([u8; 6], u8, u8) {
+        let is_light = self.background == TerminalBackground::Light && self.name == PALETTES[0].0;
+        if is_light || self.name == "light" { ON_LIGHT_TONES } else { ON_DARK_TONES }
     }
 
     /// The theme's style for a colour of the line editor, which has no themes itself.
@@ -218,12 +230,13 @@ impl Theme {
         Style::new().fg(ink).bg(self.ground(background)).add_modifier(Modifier::BOLD)
     }
 
-    /// The colour of a board's background, the same in every theme. All are as far from white as from black, so the pieces of
-    /// both sides have a contrast of at least 4.5 to 1 with each.
+    /// The colour of a board's background, the same in every theme. All on which pieces stand are as far from white as from black,
+    /// so the pieces of both sides have a contrast of at least 4.5 to 1 with each.
     fn ground(&self, background: Background) -> Color {
         let (exact, nearest) = match background {
             Background::Stone(Side::White) => return WHITE_INK,
             Background::Stone(Side::Black) => return BLACK_INK,
+            Background::Sign => (0xff_d7_5f, 221),
             Background::Light | Background::Paper => (0x89_72_54, 243),
             Background::Dark => (0x68_77_8b, 29),
             Background::LightMoved | Background::DarkMoved => (0x59_81_1e, 98),

@@ -82,9 +82,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
     match &app.state.overlay {
         Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Leave) => ask(frame, app, screen, "Leave?", UNSAVED),
-        Some(Overlay::Sure(_, what)) => {
-            ask(frame, app, screen, "Sure?", &format!("This {what}.\n\ny yes   n no"));
+        Some(Overlay::Leave) => {
+            let keys = [("y", "leave without saving"), ("s", "save"), ("n", "stay")];
+            ask(frame, app, areas, "There is work that is not saved. Leave?", &keys);
+        }
+        Some(Overlay::Sure(_, effect)) => {
+            ask(frame, app, areas, &question(effect), &[("y", "yes"), ("n", "no")]);
         }
         Some(Overlay::Demo(at, _)) => draw_demo(frame, app, areas, *at),
         Some(Overlay::Card(shown, at)) => card::draw(frame, app, areas, *shown, *at),
@@ -92,21 +95,37 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
 }
 
-fn ask(frame: &mut Frame<'_>, app: &App, screen: Rect, title: &str, text: &str) {
-    let width = 48.min(screen.width);
-    let lines = text.lines().flat_map(|line| wrapped(line, usize::from(width.max(2) - 2)));
-    let text: Vec<_> = lines.map(Line::raw).collect();
-    let height = text.len() as u16 + 2;
-    let area = screen.centered(Constraint::Length(width), Constraint::Length(height));
-    let block = Block::bordered().title(format!(" {title} "));
-    let inner = in_front(frame, &app.state.look, block, area);
+/// The question whether to do what an effect says: `Drop the search under way?` for `drops the search under way`.
+fn question(effect: &str) -> String {
+    let (verb, rest) = effect.split_once(' ').unwrap_or((effect, ""));
+    let mut letters = verb.strip_suffix('s').unwrap_or(verb).chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    format!("{} {rest}?", first.chain(letters).collect::<String>())
+}
+
+/// Asks a question in front of the lower end of a pane beside the board, or of the board.
+fn ask(frame: &mut Frame<'_>, app: &App, areas: &Areas, question: &str, keys: &[(&str, &str)]) {
+    let (look, side, upper) = (&app.state.look, areas.side, areas.upper);
+    let pane = areas.at(side.x, side.bottom().saturating_sub(1)).map(|(_, area)| area);
+    let room = pane.filter(|area| area.width >= QUESTION).unwrap_or(upper);
+    let columns = usize::from(room.width.saturating_sub(2));
+    let mut text: Vec<_> = wrapped(question, columns).into_iter().map(Line::raw).collect();
+    let keys = keys.iter().flat_map(|(key, answer)| {
+        [Span::styled((*key).to_owned(), look.accent), Span::raw(format!(" {answer}   "))]
+    });
+    text.extend([Line::default(), keys.collect()]);
+    let height = (text.len() as u16 + 2).min(room.height);
+    let area = Rect { y: room.bottom() - height, height, ..room };
+    let inner = in_front(frame, look, Block::bordered().title(" Question "), area);
     frame.render_widget(shown(text), inner);
 }
 
-const HELP: u16 = 92;
-const UNSAVED: &str = "There is work that is not saved.\n\n\
-    y leave without saving   s save   n stay";
-
+/// The least width of a question, in columns.
+const QUESTION: u16 = 36;
+/// The least width of the help beside the board, in columns.
+const HELP: u16 = 69;
+/// The number of labels of the key bar whose keys come first in the help.
+const FIRST: usize = 10;
 fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from: usize) {
     let area = help_area(app).intersection(screen);
     let title = match filter {
@@ -118,15 +137,14 @@ fn draw_help(frame: &mut Frame<'_>, app: &App, screen: Rect, filter: &str, from:
     frame.render_widget(shown(lines.collect::<Vec<_>>()), inner);
 }
 
-/// The area of the help: beside the board if that is wide enough, otherwise in the middle.
+/// The area of the help: all panes beside the board, or all panes if those are too narrow.
 fn help_area(app: &App) -> Rect {
     let ((columns, rows), Areas { side, footer, .. }) = (app.state.size, app.state.areas());
-    let beside = Rect { height: footer.y.saturating_sub(side.y), ..side };
-    let all = Rect::new(0, 1, columns, rows.saturating_sub(2));
-    let room = if side.width < HELP * 3 / 4 { all } else { beside };
-    // Strips of a few columns of the panes beside the help would look like a fault.
-    let width = if room.width < HELP * 5 / 4 { room.width } else { HELP };
-    room.centered_horizontally(Constraint::Length(width))
+    if side.width < HELP {
+        Rect::new(0, 1, columns, rows.saturating_sub(2))
+    } else {
+        Rect { height: footer.y.saturating_sub(side.y), ..side }
+    }
 }
 
 /// The keys that fit the filter, then the reply to `help FILTER`; without a filter, the focused pane's keys and all commands.
@@ -182,7 +200,7 @@ fn name_end(line: &str, begins: bool) -> usize {
     }
 }
 
-/// Keys and commands with their effects, under headings: first the keys of ten labels of the key bar. The effect of a key is
+/// Keys and commands with their effects, under headings: first the keys of the first labels of the key bar, and that of the command line. The effect of a key is
 /// followed by its command.
 fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
     let look = &app.state.look;
@@ -194,7 +212,9 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
         });
         found.unwrap_or(label)
     };
-    let now = app.labels().into_iter().take(10).flat_map(|(_, keys)| keys).map(taken).collect();
+    let labels = app.labels().into_iter().enumerate();
+    let now = labels.filter(|(at, (label, _))| *at < FIRST || label == "cmd");
+    let now = now.flat_map(|(_, (_, keys))| keys).map(taken).collect();
     groups.insert(0, ("Keys that matter now".to_owned(), now));
     for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {

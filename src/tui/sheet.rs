@@ -193,6 +193,9 @@ impl Sheet {
             Content::Reply(reply) if reply.is::<PlainReply>() => {
                 rewrapped(&view::text(&**reply), columns)
             }
+            Content::Reply(reply) if let Some(quiz) = reply.downcast_ref::<QuizReport>() => {
+                fitted_lines(&on_page(columns, || quiz.text_for(true)), columns)
+            }
             Content::Reply(reply) => {
                 let text = on_page(columns, || view::text(&**reply));
                 // The first line is the position in the game's notation, which the board shows.

@@ -28,7 +28,7 @@ pub const NOTES: [&str; 6] = [
     "place nine stones, close mills, capture",
     "s and S step it forwards and backwards, w says why",
     "each page beside the screen that it tells of",
-    "also a cache, EPD positions, a script",
+    "also a cache, a tournament, a script",
     "the game, its search and cache as they were",
 ];
 
@@ -62,7 +62,7 @@ impl App {
                 state.run("game morris; play d6 f4 d2; step 3000");
                 let [step, back, why] = ["step", "back", "why"].map(|key| state.key(key));
                 state.say(format!(
-                    "a search after 3,000 events: {step} {back} step, {why} explains"
+                    "a search stopped in its middle, at event 2,999: {step} {back} step it, {why} explains the event"
                 ));
             }
             3 => self.begin_demo(),

@@ -15,7 +15,7 @@ use crate::{
         session::{
             breakpoints::BreakpointList,
             cache::CacheEdit,
-            explain::EntryExplained,
+            explain::{EntryExplained, EventExplained},
             guests::BackgroundAnalysis,
             position::{BoardReport, PositionReport},
             quiz::QuizReport,
@@ -313,8 +313,8 @@ pub struct ScreenState {
     pub stepping: bool,
     /// Whether the running command is a move of the engine.
     pub moving: bool,
-    /// Whether the running command goes backwards. Until it is done, the screen shows the event where it began.
-    pub backwards: bool,
+    /// Whether the screen shows the event where the running command began, as in the first moments of a way back.
+    pub still: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,
     /// The sides that the engine plays by itself.
@@ -442,7 +442,7 @@ impl ScreenState {
             if let Some(known) = known.filter(|_| explained.writer.is_some()) {
                 known.writer.clone_from(&explained.writer);
             }
-        } else if reply.is::<FrameReport>() {
+        } else if reply.is::<FrameReport>() || reply.is::<EventExplained>() {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
             self.shown = BoardOf::Position;

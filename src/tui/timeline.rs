@@ -148,6 +148,12 @@ pub fn lacks_review(state: &ScreenState) -> bool {
     })
 }
 
+/// Whether no search is recorded, and no move of the game is marked as a mistake, as with values that come from a file.
+pub fn lacks_mistakes(state: &ScreenState) -> bool {
+    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none());
+    position.is_some_and(|it| !it.marks.is_empty() && it.marks.iter().all(|mark| !mark.is_mistake))
+}
+
 struct LineCell {
     text: String,
     style: Style,

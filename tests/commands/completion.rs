@@ -30,6 +30,46 @@ fn command_names_are_read_word_by_word() {
     assert!(offered("").len() > 5);
 }
 
+/// Of the files, `open` is offered those that it opens, each with its kind.
+#[test]
+fn open_is_offered_what_it_opens() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("a.pgn", "[Event \"?\"]\n\n1. e4 *\n"),
+        ("b.jsonl", "{\"plytrace\":1}\n"),
+        ("c.ply", "search run\n"),
+        ("d.png", "\u{1}"),
+        ("e.md", "words\n"),
+    ];
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let begin = format!("{}/", folder.path().display());
+    let found = completions_of_shell().complete(&format!("open {begin}")).1;
+    let found: Vec<_> = found.iter().map(|it| (it.display.as_str(), &*it.help)).collect();
+    let opened = [("a.pgn", "games in PGN"), ("b.jsonl", "a trace"), ("c.ply", "a script")];
+    assert_eq!(found, opened);
+    assert_eq!(completions_of_shell().complete(&format!("source {begin}")).1.len(), files.len());
+}
+
+/// While a trace is open, only commands that work on it are offered.
+#[test]
+fn a_trace_is_offered_its_own_commands() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl").display().to_string();
+    let mut shell = plyscope::command::Shell::default();
+    shell.look_up(&format!("trace record '{file}' --depth 1")).unwrap();
+    let settings = |shell: &plyscope::command::Shell| shell.completions().complete("search set ").1;
+    assert!(!settings(&shell).is_empty());
+    shell.look_up(&format!("trace open '{file}'")).unwrap();
+    assert!(settings(&shell).is_empty());
+    assert!(!shell.completions().complete("trace ").1.is_empty());
+}
+
+fn completions_of_shell() -> Completions {
+    plyscope::command::Shell::default().completions()
+}
+
 #[test]
 fn completion_offers_arguments_by_kind() {
     assert_eq!(offered("cache get 9"), ["cache get 99:0 "]);

@@ -175,6 +175,15 @@ fn keys_answer_the_quiz() {
                 assert!(said.ends_with(", p pass, Esc close"), "{game}: {said}");
             }
             assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
+            assert!(!text.contains("(quiz answer"), "{game}: keys answer: {text}");
+            if question.ask != "window" {
+                let node = stage.state().data.frame().map(|frame| frame.ply);
+                assert_eq!(
+                    node,
+                    Some(question.ply),
+                    "{game}: the board shows the node asked about"
+                );
+            }
             if question.ask == "cutoff" {
                 // Asked again by a typed line, the question gives the focus back to the panes.
                 stage.keys(":").lines(&["quiz next"]);

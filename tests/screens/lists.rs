@@ -2,7 +2,9 @@
 
 use std::{fmt::Write as _, fs, path::Path};
 
-use crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{
+    Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
+};
 use ratatui::{buffer::Cell, style::Modifier};
 
 use crate::stage::Stage;
@@ -660,8 +662,57 @@ fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
     }
 }
 
-/// The position of an edited entry is looked up before the edit, as no event tells it afterwards. The line after one that has
-/// failed is not an edit, so that the focus stays in the command pane.
+/// An entry that is restored is not marked as edited, in the list, in its writer and after a removal.
+#[test]
+fn a_restored_entry_is_not_an_edited_one() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc 4 down");
+        let entry =
+            |stage: &Stage| stage.state().data.get::<CacheList>().unwrap().entries[1].clone();
+        let (before, key) = (entry(&stage), entry(&stage).key);
+        stage.lines(&[&format!("cache set {key} value=0.25")]).keys("esc 4");
+        assert!(entry(&stage).edited, "{game}");
+        let writer = |stage: &mut Stage| {
+            let found =
+                stage.driver.shell.look_up_as::<CacheEdit>(&format!("cache get --writer {key}"));
+            found.unwrap().writer.unwrap().edited
+        };
+        assert!(writer(&mut stage).is_some(), "{game}");
+        stage.keys("U");
+        assert_eq!(entry(&stage), before, "{game}: {}", stage.text());
+        assert_eq!(writer(&mut stage), None, "{game}");
+        stage.keys("d U");
+        assert!(!entry(&stage).edited, "{game}: {}", stage.text());
+    }
+}
+
+/// The board keeps the position of an entry that a search stores again.
+#[test]
+fn an_entry_that_is_stored_again_keeps_its_board() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[
+            &format!("game {game}"),
+            moves,
+            "search set depth=2 memo=bound",
+            "search run",
+        ]);
+        stage.keys("esc esc 4 down enter");
+        let shown = stage.state().position().map(str::to_owned);
+        assert!(shown.is_some(), "{game}: {}", stage.text());
+        let key = stage.state().position_key().unwrap().to_owned();
+        stage.lines(&[&format!("cache set {key} depth=7")]).keys("esc 4");
+        stage.driver.app.state.data.entry = None;
+        stage.driver.app.state.shown = BoardOf::Entry(key);
+        stage.driver.look_up(true);
+        assert_eq!(stage.state().position().map(str::to_owned), shown, "{game}: {}", stage.text());
+    }
+}
+
+/// The position of an edited entry is looked up before the edit, as no event tells it afterwards. An edit that fails is typed
+/// again, with the cursor at the fault; the focus returns once it succeeds.
 #[test]
 fn an_entry_that_is_edited_is_on_the_board() {
     for (game, moves) in GAMES {
@@ -670,9 +721,17 @@ fn an_entry_that_is_edited_is_on_the_board() {
         stage.keys("esc esc 4 down e");
         let key = stage.state().data.get::<CacheList>().unwrap().entries[1].key.clone();
         assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()), "{game}");
-        stage.lines(&[&format!("cache set {key} valeu=0"), "position show"]);
+        let failing = format!("cache set {key} valeu=0");
+        stage.driver.app.state.effects.clear();
+        stage.lines(&[&failing]);
         assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+        let effects = &stage.state().effects;
+        assert!(effects.contains(&Effect::Type(failing.clone())), "{game}: {effects:?}");
+        let left = Effect::Key(KeyEvent::from(KeyCode::Left));
+        let moves = effects.iter().filter(|effect| **effect == left).count();
+        assert_eq!(moves, "valeu=0".len(), "{game}: the cursor is at the fault");
         stage.lines(&[&format!("cache set {key} value=0.25")]);
+        assert_eq!(stage.state().focus, "cache", "{game}: {}", stage.text());
         assert!(stage.state().position().is_some(), "{game}: {}", stage.text());
     }
 }

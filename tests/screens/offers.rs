@@ -40,7 +40,7 @@ fn assert_first_page(stage: &mut Stage, keys: &[&str]) {
 fn assert_bar(stage: &Stage, offers: &[&str]) {
     let text = stage.text();
     let bar = format!("{} ", text.lines().last().unwrap());
-    assert!(bar.contains(" F1 more  q quit  : cmd "), "{bar}");
+    assert!(bar.contains(" F1 more  q quit "), "{bar}");
     for offer in offers {
         assert!(bar.contains(&format!(" {offer} ")), "{offer}: {bar}");
     }
@@ -126,7 +126,7 @@ fn a_key_for_mistakes_reviews_a_game_without_a_review() {
         stage.keys("}");
         assert_eq!(valued(&stage), 3, "{game}: {}", stage.text());
         stage.keys("}");
-        assert_eq!(said(&stage), "no mistake is known after this position");
+        assert!(said(&stage).starts_with("no move of this game is marked"), "{}", said(&stage));
     }
 }
 
@@ -301,7 +301,7 @@ fn a_dropped_search_gives_the_board_back_to_the_game() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("s s s x");
-        assert!(stage.text().contains("drops the search under way"), "{}", stage.text());
+        assert!(stage.text().contains("Drop the search under way?"), "{}", stage.text());
         stage.keys("y");
         assert_bar(&stage, &["m M L engine", "r search"]);
         stage.keys(if game == "chess" { "a 6" } else { "a 4" });

@@ -30,6 +30,38 @@ fn playing(game: &str, moves: &str) -> Stage {
     stage
 }
 
+/// The moves of a trace are not those of the game that the engine plays.
+#[test]
+fn the_engine_does_not_move_while_a_trace_is_open() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl").display().to_string();
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&[&format!("trace record '{file}' --depth 2")]).keys("esc L 1 M b");
+        let before = position(&stage).state.clone();
+        stage.lines(&[&format!("trace open '{file}'")]).keys("esc");
+        assert!(stage.state().is_trace() && !said(&stage).contains("does not work"), "{game}");
+        stage.keys("( s s )");
+        assert!(!stage.text().contains("does not work"), "{game}: {}", stage.text());
+        stage.lines(&["trace close"]);
+        assert_eq!(position(&stage).state, before, "{game}: the game goes on as it was");
+    }
+}
+
+/// A move in place of one that was taken back is the game, without the words for variations.
+#[test]
+fn a_takeback_against_the_engine_begins_no_variation() {
+    for (game, other) in [("morris", "play a7"), ("chess", "play d4")] {
+        let first = if game == "chess" { "play e4" } else { "play d6" };
+        let mut stage = playing(game, "position start");
+        stage.keys("L 1 M b").lines(&[first]).keys("esc U").lines(&[other]).keys("esc");
+        assert!(position(&stage).in_variation, "{game}: the game tree keeps the first move");
+        assert!(!stage.text().contains("variation"), "{game}: {}", stage.text());
+        stage.keys("M n");
+        assert!(stage.text().contains("variation, instead of"), "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn a_digit_chooses_the_level() {
     for (game, _) in GAMES {
@@ -372,7 +404,7 @@ fn the_engine_accepts_a_draw_that_suits_it() {
         // Without an engine, the other player is asked.
         let mut stage = playing(game, set);
         stage.keys("%");
-        assert!(stage.text().contains("draws the game by agreement of both"), "{}", stage.text());
+        assert!(stage.text().contains("Draw the game by agreement of both"), "{}", stage.text());
         stage.keys("y");
         assert!(position(&stage).finished && stage.text().contains("a draw by agreement"));
         let mut stage = playing(game, set);

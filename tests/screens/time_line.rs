@@ -280,13 +280,38 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
     }
 }
 
+/// A long way back shows how far it is, a short one does not flicker; at the beginning it says that no breakpoint was hit.
+#[test]
+fn a_way_back_shows_its_progress_and_says_what_it_missed() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=5", "step 90000", "break ply=77"]);
+        stage.keys("esc");
+        let before = above(&stage);
+        let key = Event::Key(KeyEvent::from("[".parse::<KeyPress>().unwrap()));
+        begin_jump(&mut stage, &key, game);
+        stage.driver.search(Duration::ZERO);
+        assert_eq!(above(&stage), before, "{game}: not at once");
+        std::thread::sleep(Duration::from_millis(450));
+        stage.driver.search(Duration::ZERO);
+        assert!(above(&stage).contains("▸ REPLAYING "), "{game}: {}", stage.text());
+        stage.driver.shell.engine.set_slice(None);
+        stage.driver.settle();
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(said.contains("no breakpoint was hit on the way back"), "{game}: {said}");
+        stage.keys("[");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(said.contains("nothing further"), "{game}: {said}");
+    }
+}
+
 #[test]
 fn dropping_a_paused_search_by_a_key_needs_confirmation() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 20"]);
     stage.keys("esc esc x");
     assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))));
-    assert!(stage.text().contains("This drops the search under way."), "{}", stage.text());
+    assert!(stage.text().contains("Drop the search under way?"), "{}", stage.text());
     stage.keys("s esc");
     assert_eq!((here(&stage), &stage.state().overlay), (Some(19), &None));
     stage.keys("x y");
@@ -424,7 +449,7 @@ fn the_end_of_a_trace_can_be_reached_after_a_jump_was_stopped() {
     for (game, depth) in [("morris", 5), ("chess", 4)] {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), &format!("trace record {path} --depth {depth}")]);
-        stage.lines(&[&format!("trace open {path}")]).keys("esc esc");
+        stage.lines(&[&format!("trace open {path}")]).keys("esc esc (");
         let end = stage.state().trace().unwrap().found.events - 1;
         let key = Event::Key(KeyEvent::from(")".parse::<KeyPress>().unwrap()));
         begin_jump(&mut stage, &key, game);

@@ -15,7 +15,8 @@ fn opened(game: &str, columns: u16, rows: u16) -> Stage {
     let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
     stage.lines(&[&format!("game {game}"), moves, "search set algorithm=pvs depth=3"]);
     stage.lines(&[&format!("trace record {path}"), &format!("trace open {path}")]);
-    stage.lines(&["until cutoff", "step 20", "until cutoff", "where"]);
+    // A trace without findings opens at its end.
+    stage.lines(&["goto start", "until cutoff", "step 20", "until cutoff", "where"]);
     stage.keys("esc esc esc");
     stage
 }
@@ -83,7 +84,7 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     ];
     fs::write(&path, events.join("\n")).unwrap();
     let mut stage = Stage::with(App::usual(), 80, 24);
-    stage.lines(&[&format!("trace open {}", path.display()), "step 2"]);
+    stage.lines(&[&format!("trace open {}", path.display()), "goto start", "step 2"]);
     let text = stage.text();
     assert!(text.contains("│x.o ") && text.contains("│..x "), "{text}");
     // A finished node is not current, nor is the root; no moves are made on such a board.
@@ -136,7 +137,7 @@ fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {
         ];
         fs::write(&path, events.join("\n")).unwrap();
         let mut stage = Stage::with(App::usual(), 80, 24);
-        stage.lines(&[&format!("trace open {}", path.display()), "step"]);
+        stage.lines(&[&format!("trace open {}", path.display()), "goto start", "step"]);
         let stones = |stage: &Stage| -> Vec<_> {
             let board = &stage.state().data.board.as_ref().unwrap().board;
             board.points.iter().map(|point| point.piece).collect()

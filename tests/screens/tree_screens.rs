@@ -1,7 +1,7 @@
 //! The tree pane, the stack beside it, and the board that follows.
 
 use insta::assert_snapshot;
-use ratatui::{buffer::Cell, style::Modifier};
+use ratatui::{buffer::Cell, style::Style};
 
 use crate::stage::{Stage, ascii};
 use plyscope::{
@@ -189,10 +189,13 @@ fn an_icicle_is_walked_into_and_out_of() {
         stage.keys("home t");
         let text = stage.text();
         assert!(text.contains("C cut off ") && text.contains("S searched "), "{text}");
-        // The selected node, the root, is hatched over its whole width.
-        let root = text.lines().find(|line| line.contains("▒▒▒")).unwrap();
-        let end = root.trim_end_matches(['┃', '█']).chars().last();
-        assert!(root.contains('▸') && end == Some('▒'), "{text}");
+        // The selected node, the root, has the reversed colours over its whole width.
+        let buffer = stage.buffer();
+        let ground = stage.state().look.toned_selection(Style::new()).bg.unwrap();
+        let marked = buffer.content.iter().filter(|cell| cell.bg == ground).count();
+        let pane = stage.state().areas().of("tree").unwrap();
+        assert_eq!(marked, usize::from(pane.width - 2), "{game}: {text}");
+        assert_eq!(buffer[(pane.x + 1, pane.y + 1)].symbol(), "▸", "{game}: {text}");
         let whole = text.lines().filter(|line| line.contains('▏')).count();
         // Down to a node of the stack below the root, and into it: it fills the width.
         stage.keys("enter down");
@@ -272,8 +275,8 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             // The legend is one line, briefly where the pane is narrow.
             let legend = text.lines().find(|line| line.contains(" cut off "));
             assert!(legend.is_some_and(|line| line.contains(" searched ")), "{game}: {text}");
-            let is_shared = |line: &str| line.contains('▏') && line.contains(" moves");
-            let shares = text.lines().any(is_shared);
+            let is_shared = |cell: &str| cell.split_whitespace().count() > 2 && !cell.contains('=');
+            let shares = text.lines().any(|line| line.split('▏').skip(1).any(is_shared));
             assert!(shares, "{game} {size:?}: narrow neighbours share a cell: {text}");
             // The cursor stays on nodes that can be seen.
             for _ in 0..12 {
@@ -297,7 +300,10 @@ fn deep_nodes_keep_their_columns() {
         stage.lines(&["continue"]).keys("esc esc 3");
         let text = stage.text();
         assert!(text.lines().any(|line| line.contains("◀ here")), "{game}: {text}");
-        assert!(!text.contains("││││││"), "{game}: {text}");
+        let shares =
+            text.lines().filter_map(|line| line.find(" %").map(|at| line[..at].chars().count()));
+        let columns: std::collections::BTreeSet<_> = shares.collect();
+        assert_eq!(columns.len(), 1, "{game}: {text}");
     }
 }
 
@@ -314,22 +320,43 @@ fn the_shares_of_nodes_have_bars_on_a_large_screen() {
     }
 }
 
+/// The longest of the bars beside each other is that of the node with most nodes.
+#[test]
+fn the_largest_of_siblings_has_the_longest_bar() {
+    for game in ["morris", "chess"] {
+        let stage = at_a_cutoff(game, App::usual(), (200, 60));
+        let text = stage.text();
+        let rows = text.lines().filter(|line| line.contains("├▸✓") && line.contains(" % "));
+        let bars: Vec<_> = rows
+            .map(|line| {
+                let after = line.split("├▸✓").nth(1).unwrap();
+                let share = after.split(" %").next().unwrap().rsplit(' ').next().unwrap();
+                (share.parse::<f64>().unwrap(), after.matches('█').count())
+            })
+            .collect();
+        let longest = bars.iter().map(|(_, bar)| *bar).max().unwrap();
+        let (greatest, bar) = bars.iter().max_by(|a, b| a.0.total_cmp(&b.0)).unwrap();
+        assert!(*bar == longest && *greatest < 90.0, "{game}: {bars:?}\n{text}");
+    }
+}
+
 /// The sign of a node has the colour that the node has in an icicle.
 #[test]
 fn the_signs_of_a_tree_have_the_colours_of_the_icicle() {
     for game in ["morris", "chess"] {
         let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
         stage.keys("z");
-        let inks = |stage: &Stage, first: &str, second: &str| -> Vec<_> {
+        let cells = |stage: &Stage, first: &str, second: &str| -> Vec<_> {
             let buffer = stage.buffer();
             let is_pair = |pair: &&[Cell]| pair[0].symbol() == first && pair[1].symbol() == second;
-            buffer.content.windows(2).filter(is_pair).map(|pair| pair[0].fg).collect()
+            buffer.content.windows(2).filter(is_pair).map(|pair| pair[0].clone()).collect()
         };
-        let signs = inks(&stage, "✓", " ");
+        let toned = |cell: &Cell| stage.state().look.toned(Style::new().fg(cell.fg))[0].bg;
+        let signs: Vec<_> = cells(&stage, "✓", " ").iter().map(toned).collect();
         stage.keys("t");
         for letter in ["S", "C"] {
-            let ink = inks(&stage, "▏", letter)[0];
-            assert!(signs.contains(&ink), "{game} {letter}: {}", stage.text());
+            let ground = cells(&stage, "▏", letter)[0].bg;
+            assert!(signs.contains(&Some(ground)), "{game} {letter}: {}", stage.text());
         }
     }
 }
@@ -350,12 +377,9 @@ fn the_legend_of_an_icicle_is_that_of_its_nodes() {
             let lines = text.lines().position(|line| line.contains(&sign)).unwrap() as u16;
             let at = text.lines().nth(lines.into()).unwrap().find(&sign).unwrap();
             let x = text.lines().nth(lines.into()).unwrap()[..at].chars().count() as u16 + 1;
-            let legend = buffer[(x, lines)].fg;
+            let legend = buffer[(x, lines)].bg;
             let above = &buffer.content[..usize::from(lines * buffer.area.width)];
-            let is_node = |cell: &&Cell| {
-                let is_filled = cell.modifier.contains(Modifier::REVERSED);
-                cell.symbol() == "▏" && cell.fg == legend && is_filled
-            };
+            let is_node = |cell: &&Cell| cell.symbol() == "▏" && cell.bg == legend;
             assert!(above.iter().filter(is_node).count() > 3, "{game}: {letter}\n{text}");
         }
     }
@@ -443,7 +467,7 @@ fn rows_of_a_deep_tree_have_their_plies() {
         let deep = ["search set depth=10 deepening=off", "break ply=9", "continue"];
         stage.lines(&[&[&*format!("game {game}")], &deep[..]].concat()).keys("esc esc 3");
         let text = stage.text();
-        for row in ["┃▾› root", "┃1▾› ", "┃2▾› ", "├▾› "] {
+        for row in ["┃▾› root", "┃1▾› ", "├▾› "] {
             assert!(text.contains(row), "{game}, {row}: {text}");
         }
     }

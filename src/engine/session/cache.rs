@@ -13,6 +13,7 @@ use super::{
 
 use crate::{
     engine::{
+        explain::{Provenance, writers},
         expression::{self, Condition, Facts, Type, Vocabulary},
         game::{
             Fault, Game, KeyScheme, Keyed, MoveText, Remedy, Result, Rules, Score, Side, TrueValue,
@@ -24,6 +25,15 @@ use crate::{
     text::{number, or_empty, style::Scale},
 };
 pub use reply::*;
+
+/// What the user has done with a cache entry.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HandEdit {
+    /// The entry before the first edit; `None`: none was stored.
+    original: Option<Entry>,
+    /// The entry as the user left it; `None`: removed.
+    now: Option<Entry>,
+}
 
 pub(super) type Stored<G> = (Keyed<<G as Rules>::Key>, Entry);
 
@@ -266,10 +276,10 @@ impl<G: Game> Session<G> {
             best: None,
         }));
         for (name, text) in fields {
-            let set = editable_field(policy, name).and_then(|field| match field {
+            let set = match editable_field(policy, name)? {
                 Field::Best => self.read_best(place, text).map(|best| entry.best = best),
                 field => set_field(&mut entry, field, text),
-            });
+            };
             set.map_err(|fault| fault.about(name))?;
         }
         let Window { alpha, beta } = full;
@@ -336,7 +346,7 @@ fn editable_field(policy: Policy, name: &str) -> Result<Field> {
     let editable = Field::ALL.iter().filter(|field| is_editable(**field));
     let names: Vec<_> = editable.map(|field| field.name()).collect();
     let message = format!("an entry of the memo policy `{policy}` has no field `{name}`");
-    let fault = Fault::new(message);
+    let fault = Fault::new(message).about_word(name);
     Err(match names.split_last() {
         Some((last, [])) => fault.hint(format!("the only field of its entries is {last}")),
         Some((last, others)) => {
@@ -607,6 +617,32 @@ impl<G: Game> Session<G> {
         Ok(found)
     }
 
+    fn note_hand_edit(&mut self, at: Keyed<G::Key>, before: Option<Entry>, now: Option<Entry>) {
+        let known = self.hand_edits.get(&at).filter(|it| it.now == before);
+        let original = known.map_or(before, |it| it.original);
+        self.hand_edits.insert(at, HandEdit { original, now });
+    }
+
+    /// Whether an entry is again as it was before the user edited or removed it.
+    pub(super) fn is_restored(&self, at: Keyed<G::Key>, entry: Entry) -> bool {
+        let edit = self.hand_edits.get(&at).filter(|it| it.now == Some(entry));
+        edit.is_some_and(|edit| edit.original == Some(entry))
+    }
+
+    /// Who wrote these entries, as far as the recorded search did; see [`writers`].
+    pub(super) fn provenance(
+        &mut self,
+        places: &[Keyed<G::Key>],
+    ) -> Result<FxHashMap<Keyed<G::Key>, Provenance>> {
+        let mut found = writers(&mut self.run, places)?;
+        for (at, writer) in &mut found {
+            let entry = self.entries().get(*at);
+            writer.edited =
+                writer.edited.filter(|_| !entry.is_some_and(|it| self.is_restored(*at, it)));
+        }
+        Ok(found)
+    }
+
     /// Runs `clean` on the cache and counts the entries that it removed.
     fn cleaned(&mut self, clean: impl FnOnce(&mut dyn Entries<G::Key>)) -> CacheCleaned {
         let before = self.entries().len();
@@ -692,7 +728,7 @@ impl<G: Game> CacheCommands for Session<G> {
             return Ok(self.report_edit(&place, stored, Vec::new()));
         }
         let previous = self.entries_mut().set(place.at, entry)?;
-        self.set_by_hand.insert(place.at, entry);
+        self.note_hand_edit(place.at, stored, Some(entry));
         let mut notes = self.edit_notes(place.at, &entry);
         notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))
@@ -701,12 +737,13 @@ impl<G: Game> CacheCommands for Session<G> {
     fn cache_remove(&mut self, key: &str) -> Result<CacheEdit> {
         let place = self.find_entry_place(key)?;
         let previous = self.entries_mut().remove(place.at).ok_or_else(|| self.absent(&place))?;
+        self.note_hand_edit(place.at, Some(previous), None);
         let notes = self.run.note_table_edits().into_iter().collect();
         Ok(self.report_edit(&place, Some(previous), notes))
     }
 
     fn cache_clear(&mut self) -> CacheCleaned {
-        self.set_by_hand.clear();
+        self.hand_edits.clear();
         self.cleaned(|entries| entries.clear())
     }
 
@@ -747,7 +784,9 @@ impl<G: Game> CacheCommands for Session<G> {
         let edits: FxHashMap<_, _> = edits.collect();
         let report = |index: &usize| {
             let (at, entry) = entries.nth(*index)?;
-            let edited = [&self.set_by_hand, &edits].iter().any(|it| it.get(&at) == Some(&entry));
+            let restored = self.is_restored(at, entry);
+            let is_set = self.hand_edits.get(&at).is_some_and(|it| it.now == Some(entry));
+            let edited = !restored && (is_set || edits.get(&at) == Some(&entry));
             let report = self.report_entry((at, entry));
             Some(EntryReport { uses: entries.uses(*index), edited, ..report })
         };

@@ -16,7 +16,7 @@ use super::{
 use crate::engine::{
     audit::{Halted, check_entry},
     debugger::Debugger,
-    explain::{Branch, End, TreeBuilder, TreeReplay, Windows, writers},
+    explain::{Branch, End, TreeBuilder, TreeReplay, Windows},
     game::{Fault, Game, History as _, Keyed, Result, Side, move_in},
     progress::Unit,
     recording::Running,
@@ -224,7 +224,7 @@ impl<G: Game> ExplainCommands for Session<G> {
         let at = place.at;
         let entry = self.entries().get(at).ok_or_else(|| self.absent(&place))?;
         // The event that wrote the entry is found by a replay of the search, so it is unknown if the search is not recorded.
-        let writer = match writers(&mut self.run, &[at]) {
+        let writer = match self.provenance(&[at]) {
             Err(fault) if fault == interrupted() => return Err(fault),
             found => found.ok().and_then(|mut found| found.remove(&at)),
         };

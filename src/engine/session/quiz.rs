@@ -263,21 +263,21 @@ impl QuizReport {
     pub fn asks_next(&self) -> bool {
         self.on && self.question.is_none() && !self.over
     }
-}
 
-impl Reply for QuizReport {
-    fn text(&self) -> String {
+    /// The text for a screen that shows the position and has keys for the answers, or for one that has neither.
+    pub fn text_for(&self, has_keys: bool) -> String {
         let question = self.question.as_ref();
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
             or_empty(self.verdict.as_ref().map(QuizVerdict::text)),
             or_empty(self.step.as_ref().map(|step| step.text())),
-            or_empty(question.map(QuestionReport::text)),
+            or_empty(question.map(|it| it.text(has_keys))),
             or_empty(over.then_some(
                 "the search is over, so there is nothing to ask: `back` goes back into it",
             )),
             match self.asked {
+                0 if has_keys && question.is_some() => String::new(),
                 0 if self.asks_next() && self.verdict.is_none() => {
                     format!(
                         "{on}: `quiz next` asks a question; so does `step`, if the next event allows one"
@@ -293,6 +293,12 @@ impl Reply for QuizReport {
     }
 }
 
+impl Reply for QuizReport {
+    fn text(&self) -> String {
+        self.text_for(false)
+    }
+}
+
 /// A question about the next event of the search.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct QuestionReport {
@@ -301,7 +307,7 @@ pub struct QuestionReport {
     /// The number of the event that the question is about.
     pub event: u64,
     /// The ply of the node that enters a child or receives a value.
-    pub(crate) ply: u32,
+    pub ply: u32,
     pub(crate) side: Side,
     pub(crate) state: String,
     #[serde(flatten, serialize_with = "MoveText::with_san")]
@@ -331,27 +337,26 @@ pub struct QuizVerdict {
 }
 
 impl QuestionReport {
-    fn text(&self) -> String {
+    fn text(&self, has_keys: bool) -> String {
         let Self { side, ply, .. } = self;
         let mv = or_dash(self.mv.as_ref());
         let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
-        let question = if self.ask == "window" {
-            format!(
-                "{mv} is entered. With which window is this node searched? (quiz answer ALPHA BETA)"
-            )
-        } else {
-            let question = match self.ask {
-                "cutoff" => format!("Does a cutoff follow at ply {ply}? (quiz answer yes or no)"),
-                _ => format!("Which value comes back to ply {ply}? (quiz answer VALUE)"),
-            };
-            let found = self.found.map_or(String::new(), number::score);
-            format!("{mv} has been searched and is worth {found} to {}. {question}", side.other())
+        let found = self.found.map_or(String::new(), number::score);
+        let searched = format!("{mv} has been searched and is worth {found} to {}.", side.other());
+        let (question, answer) = match self.ask {
+            "window" => {
+                (format!("{mv} is entered. With which window is this node searched?"), "ALPHA BETA")
+            }
+            "cutoff" => (format!("{searched} Does a cutoff follow at ply {ply}?"), "yes or no"),
+            _ => (format!("{searched} Which value comes back to ply {ply}?"), "VALUE"),
         };
+        let how = or_empty((!has_keys).then(|| format!(" (quiz answer {answer})")));
+        let state = or_empty((!has_keys).then(|| format!("  {}", self.state)));
         lines([
             format!("question about event {}", number::count(self.event)),
-            format!("  {}", self.state),
-            layout::wrap("  ", &format!("{node} {question}")),
+            state,
+            layout::wrap("  ", &format!("{node} {question}{how}")),
         ])
     }
 

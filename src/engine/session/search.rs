@@ -15,7 +15,7 @@ use super::{
 
 use crate::engine::{
     debugger::BreakpointHit,
-    explain::{End, Windows, search_order, writers},
+    explain::{End, Windows, search_order},
     game::{Fault, Game, History, Keyed, MoveText, Result, Score, TrueValue, Truth, Window},
     progress::{Progress, Unit},
     recording::{Backward, Resume, Running},
@@ -421,9 +421,9 @@ impl<G: Game> Session<G> {
         if halted.is_some() {
             for (at, after) in std::mem::take(&mut self.run.overwritten) {
                 let (key, set) = (self.keyed_text(at), number::count(after.saturating_sub(1)));
-                let writers = writers(&mut self.run, &[at]).unwrap_or_default();
+                let found = self.provenance(&[at]).unwrap_or_default();
                 let event =
-                    writers.get(&at).map(|it| format!(" (event {})", number::count(it.event)));
+                    found.get(&at).map(|it| format!(" (event {})", number::count(it.event)));
                 self.run.notes.push(format!(
                     "the search has written over the entry {key} that was set by hand after event {set}{}",
                     or_empty(event)

@@ -21,7 +21,7 @@ use super::{
 use crate::{
     engine::{
         debugger::{Debugger, Difference, FrameValue, RecordedEvent},
-        explain::{WriterReplay, replay, writers},
+        explain::{WriterReplay, replay},
         game::{Fault, Game, Keyed, MoveText, Result, Score, TableUse, TraceAccess, Window},
         progress::Unit,
         recording::{
@@ -232,7 +232,7 @@ impl<G: Game> TimelineCommands for Session<G> {
 
     fn writer(&mut self, key: &str) -> Result<Option<Provenance>> {
         let at = self.find_entry_place(key)?.at;
-        Ok(writers(&mut self.run, &[at])?.remove(&at))
+        Ok(self.provenance(&[at])?.remove(&at))
     }
 
     fn writers(&mut self, keys: &[&str], ms: u64) -> Result<Option<Writers>> {

@@ -331,8 +331,8 @@ impl Pane for CachePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "entry-show:show entry-why:why entry-writer:writer entry-sort:sort entry-filter:filter \
-         entry-edit:edit entry-remove:remove entry-restore:restore"
+        "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-filter:filter \
+         entry-writer:writer entry-sort:sort entry-restore:restore"
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -38,6 +38,12 @@ impl Pane for CommandPane {
             }
         }
         let (row, column) = screen.cursor_position();
+        if room.height == 1 && state.focus != "command" && !state.has_text {
+            let hint = format!("{} types a command", state.key("command"));
+            let from = room.x + column.min(room.width);
+            let left = usize::from(room.right().saturating_sub(from + 1));
+            buffer.set_stringn(from + 1, room.y, hint, left, state.look.quiet);
+        }
         let seen = row < room.height && column < room.width && screen.scrollback() == 0;
         let focused = state.focus == "command" && state.overlay.is_none();
         if focused && seen && !screen.hide_cursor() {

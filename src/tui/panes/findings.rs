@@ -35,15 +35,17 @@ const NARROW: usize = 20;
 /// The least height of the screen, in rows, at which the diagnosis says what to look at.
 const TALL: u16 = 36;
 /// The least height of the list, in rows, if there are that many findings.
-const LEAST: u16 = 4;
+const LEAST: u16 = 9;
 
 #[derive(Debug, Default)]
 pub struct FindingsPane {
     cursor: ListCursor,
     /// The current event, to notice changes.
     event: Option<u64>,
-    /// The file of the open trace if it has findings, to notice the first finding.
+    /// The file of the open trace once it has a place to go to: its first finding or, if it has none, its end.
     file: Option<String>,
+    /// The command lines of the rows, to keep the cursor at its row as rows are added above it.
+    listed: Vec<Option<String>>,
     /// The reason, last announced, why reading the trace ended early.
     unread: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
@@ -114,13 +116,16 @@ impl Pane for FindingsPane {
             _ if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) => {
                 "step+back:step continue+back-continue:continue start+end:ends"
             }
-            None => "finding-go:go landmark+back-landmark:next step+back:step start+end:ends",
-            _ => "finding-go:go landmark+back-landmark:next finding-other:against start+end:ends",
+            None => "finding-go:go why landmark+back-landmark:next step+back:step start+end:ends",
+            _ => {
+                "finding-go:go why landmark+back-landmark:next finding-other:against start+end:ends"
+            }
         }
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
         self.go_to_first(state);
+        self.keep_row(state);
         let unread = state.trace().and_then(|trace| trace.unread.clone());
         let before = std::mem::replace(&mut self.unread, unread.clone());
         if let Some(why) = unread.filter(|_| before != self.unread) {
@@ -136,14 +141,29 @@ impl Pane for FindingsPane {
 }
 
 impl FindingsPane {
-    /// Goes to the first finding of a trace when it is found, unless the user has left the start.
+    /// Goes to the first finding of a trace when it is found, or to the end of a trace without findings, unless the user has left
+    /// the start.
     fn go_to_first(&mut self, state: &mut ScreenState) {
-        let events = state.trace().map(|trace| trace.found.findings.iter().map(|it| it.event));
-        let first = events.and_then(Iterator::min);
-        let file = state.trace().filter(|_| first.is_some()).map(|trace| trace.file.clone());
+        let Some(trace) = state.trace() else { return };
+        let first = trace.found.findings.iter().map(|it| it.event).min();
+        let place = first.map(|event| event.to_string());
+        let place = place.or_else(|| trace.done.then(|| "end".to_owned()));
+        let file = place.as_ref().map(|_| trace.file.clone());
         let is_new = std::mem::replace(&mut self.file, file.clone()) != file;
-        if let Some(first) = first.filter(|_| is_new && state.data.event().is_none()) {
-            state.jump(format!("goto {first}"));
+        if let Some(place) = place.filter(|_| is_new && state.data.event().is_none()) {
+            state.jump(format!("goto {place}"));
+        }
+    }
+
+    /// Moves the cursor with its row if rows have been added.
+    fn keep_row(&mut self, state: &ScreenState) {
+        let listed: Vec<_> = self.rows(state).into_iter().map(|row| row.command).collect();
+        let before = std::mem::replace(&mut self.listed, listed);
+        let chosen = before.get(self.cursor.row()).filter(|_| before != self.listed);
+        let chosen = chosen.filter(|command| command.is_some());
+        if let Some(row) = chosen.and_then(|chosen| self.listed.iter().position(|it| it == chosen))
+        {
+            self.cursor.select(row);
         }
     }
 

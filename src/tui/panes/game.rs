@@ -40,8 +40,11 @@ const MOVE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
 const TALL: usize = 10;
-/// The least lead at the end of the graph's scale, about that of a pawn.
-const LEAST_LEAD: f64 = 0.2;
+/// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
+const LEAST_LEAD: f64 = 0.4;
+/// A graph's bars of 0 to 8 eighths above and below the axis; below it, only three heights have characters.
+const ABOVE: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
+const BELOW: [&str; 9] = [" ", "▔", "▔", "▀", "▀", "▀", "▀", "█", "█"];
 /// The width of the graph's scale, and the greatest width of a column of the graph, in characters.
 const SCALE: usize = "100 %".len();
 const WIDEST: usize = 4;
@@ -96,13 +99,12 @@ impl Pane for GamePane {
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         let Some(list) = MoveList::of(state) else { return };
         let (rows, height, most) = (list.rows(), usize::from(room.height), columns(room.width));
-        let rows_below = height - rows.div_ceil(most).min(height / 2);
-        let needed = self.below(state, room.width, rows_below, 0).len();
-        let wanted = self.below(state, room.width, usize::MAX, MORE - BEST).len();
-        // One pair of moves to a line, if all lines fit.
-        let fits = |columns: &usize| rows.div_ceil(*columns) + wanted <= height;
+        // One pair of moves to a line while the game is short, whatever there is below.
+        let fits = |columns: &usize| rows.div_ceil(*columns) <= height / 3;
         let columns = (1..most).find(fits).unwrap_or(most);
         let lines = rows.div_ceil(columns);
+        let rows_below = height - lines.min(height / 2);
+        let needed = self.below(state, room.width, rows_below, 0).len();
         let spare = height.saturating_sub(lines + needed);
         let below = self.below(state, room.width, rows_below, spare);
         let heights = [lines.min(height.saturating_sub(below.len())), below.len()];
@@ -400,7 +402,7 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
 
 /// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
 struct Graph<'a> {
-    /// The height of each column in half rows, negative below the axis, by the number of moves played.
+    /// The height of each column in eighths of a row, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
     /// The chances at both ends of the scale, each with its height.
     ends: [(isize, String); 2],
@@ -423,7 +425,9 @@ impl<'a> Graph<'a> {
         let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
         let greatest = leads.values().map(|lead| lead.abs()).fold(LEAST_LEAD, f64::max);
-        let height = |lead: f64| (lead / greatest * (2 * half) as f64).round() as isize;
+        // Every lead has a bar.
+        let height =
+            |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
         let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();
         let end = |end: fn(f64, f64) -> f64| leads.values().copied().reduce(end).unwrap_or(0.0);
         let ends = [end(f64::max), end(f64::min)];
@@ -438,7 +442,7 @@ impl<'a> Graph<'a> {
         let (half, look) = (self.half.cast_signed(), &state.look);
         let mut lines = vec![rule(title, self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
-        let rows = |sign| 0..((most(sign).unwrap_or(0) + 1) / 2).clamp(0, half);
+        let rows = |sign| 0..((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(scaled("50 %", &self.axis()), look.quiet));
         lines.extend(rows(-1).map(|row| self.row(-row - 1, look.black, look.quiet)));
@@ -448,20 +452,16 @@ impl<'a> Graph<'a> {
 
     /// A row of the graph, counted from the axis, negative below the axis.
     fn row(&self, place: isize, style: Style, quiet: Style) -> Line<'static> {
-        let below = 2 * (place.abs() - 1);
+        let nearer = 8 * (place.abs() - 1);
         let bar = |at: usize| {
             let height = self.heights.get(&at).map_or(0, |height| height * place.signum());
-            let sign = match height - below {
-                ..=0 => " ",
-                1 if place > 0 => "▄",
-                1 => "▀",
-                _ => "█",
-            };
+            let eighths = (height - nearer).clamp(0, 8).unsigned_abs();
+            let sign = if place > 0 { ABOVE[eighths] } else { BELOW[eighths] };
             // A gap separates columns that are wide enough.
             let gap = usize::from(self.wide > 2);
             sign.repeat(self.wide - gap) + &" ".repeat(gap)
         };
-        let is_here = |height: isize| height * place > 0 && (height.abs() + 1) / 2 == place.abs();
+        let is_here = |height: isize| height * place > 0 && (height.abs() + 7) / 8 == place.abs();
         let label = self.ends.iter().find(|(height, _)| is_here(*height));
         let label = scaled(label.map_or("", |(_, text)| text), "");
         let bars = self.shown.clone().map(bar).collect::<String>();
@@ -492,8 +492,10 @@ impl<'a> Graph<'a> {
         let begun = self.shown.clone().filter_map(|at| Some((at, self.list.number_begun(at)?)));
         let ends = [begun.clone().next(), begun.clone().next_back()];
         let due = begun.filter(|it| it.1 % 5 == 0 || ends.contains(&Some(*it)));
+        let room = self.width.saturating_sub(SCALE + 1);
         due.fold(String::new(), |text, (at, number)| {
-            let column = (at - self.shown.start) * self.wide;
+            let last = room.saturating_sub(number.to_string().len());
+            let column = ((at - self.shown.start) * self.wide).min(last);
             if column < text.len() { text } else { format!("{text:<column$}{number} ") }
         })
     }
@@ -510,7 +512,9 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
     let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
     let is_several = position.lines.len() > 1 && position.better().is_empty();
-    let several = (is_several || position.in_variation).then(|| {
+    // In a game against the engine, a move in place of one taken back is the game.
+    let is_played = state.engine != EngineSides::None;
+    let several = (!is_played && (is_several || position.in_variation)).then(|| {
         let replaced = position.replaced_move.as_ref();
         let what = replaced.map(|mv| format!("variation, instead of {mv}"));
         let what = what.unwrap_or_else(|| "lines from here".to_owned());

@@ -102,6 +102,8 @@ struct TreeRow {
     /// Whether the node's children are shown; `None` if it has no children.
     open: Option<bool>,
     frame: Option<usize>,
+    /// The greatest number of nodes among the row's node and its siblings, which has the longest bar.
+    greatest: u64,
     /// Whether a trace has a finding in the node or in its subtree.
     is_wrong: bool,
 }
@@ -420,10 +422,12 @@ impl TreePane {
         let follows = |path: &Path| self.chosen.is_some() || line.starts_with(&path.line);
         self.inside = self.inside.take().filter(follows);
         let is_icicle = self.is_icicle();
-        let mut below = vec![Vec::new(); tree.nodes.len()];
+        let (mut below, mut greatest) =
+            (vec![Vec::new(); tree.nodes.len()], vec![0; tree.nodes.len()]);
         let listed = tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched());
         for (node, parent) in listed.filter_map(|(node, it)| Some((node, it.parent?))) {
             below[parent].push(node);
+            greatest[parent] = tree.nodes[node].nodes.max(greatest[parent]);
         }
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
@@ -438,14 +442,15 @@ impl TreePane {
                 let children = &below[node];
                 coming.extend(children.iter().rev().map(|child| {
                     let is_last = Some(child) == children.last();
-                    let (branch, on) = if is_last { ("└", "  ") } else { ("├", "│ ") };
+                    let (branch, on) = if is_last { ("└", " ") } else { ("├", "│") };
                     (*child, format!("{inner}{branch}"), format!("{inner}{on}"))
                 }));
             }
             let is_frame = found.is_searched() && line.starts_with(&path.line);
             let frame = is_frame.then_some(path.line.len());
             let is_wrong = is_wrong(state, tree, node);
-            self.rows.push(TreeRow { path, node, lead, open, frame, is_wrong });
+            let greatest = found.parent.map_or(0, |parent| greatest[parent]);
+            self.rows.push(TreeRow { path, node, lead, open, frame, greatest, is_wrong });
         }
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
         let is_chosen = |row: &TreeRow| Some(&row.path) == self.chosen.as_ref();
@@ -482,7 +487,7 @@ impl TreePane {
         let look = &state.look;
         // Deep in the tree, the columns of the first plies are left out.
         let deepest = self.rows.iter().map(|row| row.lead.chars().count()).max().unwrap_or(0);
-        let hidden = deepest.saturating_sub((width / 8).max(4));
+        let hidden = deepest.saturating_sub((width / 5).max(4));
         let names: Vec<_> = self.rows.iter().map(|row| row.name(tree, hidden)).collect();
         let searched = |row: &TreeRow| tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
@@ -552,9 +557,9 @@ impl Columns {
         format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
     }
 
-    /// A bar whose length is a node's share of its parent's nodes, to an eighth of a column.
-    fn bar(&self, (part, whole): (u64, u64)) -> String {
-        let eighths = (part * 8 * self.bar as u64).div_ceil(whole.max(1)) as usize;
+    /// A bar for a number of nodes, to an eighth of a column; the greatest number fills the column.
+    fn bar(&self, nodes: u64, greatest: u64) -> String {
+        let eighths = (nodes * 8 * self.bar as u64).div_ceil(greatest.max(1)) as usize;
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         "█".repeat(eighths / 8) + last
     }
@@ -612,7 +617,7 @@ impl TreeRow {
         let is_wide = columns.width >= WIDE;
         let value = node.worth(|value| if is_wide { score(value) } else { short(value, 6) });
         let share = tree.share(self.node);
-        let bar = or_empty(share.map(|share| columns.bar(share)));
+        let bar = or_empty(share.map(|(part, _)| columns.bar(part, self.greatest)));
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         let Columns { name: first, value: second, bar: third, percent: last, .. } = *columns;
         let here = if is_here { "  ◀ here" } else { "" };

@@ -602,9 +602,11 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
     let window = number::window_words(probe.window);
     let how = format!("depth {} and the {window}", probe.depth);
     let who = match (probe.ply, probe.same_key) {
-        (None, _) => format!("A probe with {how}"),
-        (Some(ply), true) => format!("Frame {ply} probes this very entry: with {how}, the probe"),
-        (Some(ply), false) => format!("Frame {ply} is at another position: a probe with its {how}"),
+        (None, _) => format!("With {how}, a probe"),
+        (Some(ply), true) => format!("Frame {ply} probes this very entry. With {how}, the probe"),
+        (Some(ply), false) => {
+            format!("Frame {ply} is at another position. With its {how}, a probe")
+        }
     };
     let does = match probe.outcome {
         "answer" => format!("returns {}", or_dash(probe.value.map(score))),

@@ -644,6 +644,7 @@ fn why(report: &StopReport) -> String {
         "time" => "the time is up".to_owned(),
         "exhausted" => "deeper iterations cannot change the result".to_owned(),
         "interrupt" => "interrupted".to_owned(),
+        "start" if report.events == 0 => return "the recording begins here".to_owned(),
         "start" => return format!("the recording begins here, {after} back"),
         "end" => "the recording ends here".to_owned(),
         goal => return format!("{after} ({goal})"),

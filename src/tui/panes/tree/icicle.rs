@@ -12,7 +12,7 @@ use crate::{
         number::{count, short},
         or_empty,
     },
-    tui::look::Theme,
+    tui::{look::Theme, pane::wrapped},
 };
 
 /// The number of parts into which a column is divided.
@@ -22,7 +22,7 @@ const NARROW: usize = 2;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
 /// The greatest height of a node, in rows.
-const HIGHEST: usize = 5;
+const HIGHEST: usize = 9;
 
 /// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
@@ -206,27 +206,37 @@ pub fn lines(
             let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
             let ((sign, style), node) = (class(slab), &tree.nodes[rows[slab.row].node]);
             let below = |slab: &&Slab| tree.nodes[rows[slab.row].node].nodes - 1;
-            let (name, value) = match alike.len() {
-                _ if slab.is_rest => (count(alike.iter().map(below).sum()), Some("nodes".into())),
-                many @ 2.. => (format!("{many} moves"), None),
-                _ if is_difference => (node.name(), difference(node)),
-                _ => (node.name(), Some(node.worth(|value| short(value, 6)))),
-            };
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
+            let name = |slab: &&Slab| tree.nodes[rows[slab.row].node].name();
+            let texts = match alike.len() {
+                _ if slab.is_rest => {
+                    let nodes = count(alike.iter().map(below).sum());
+                    texts(sign, &nodes, "nodes", (room, most))
+                }
+                2.. => names(sign, &alike.iter().map(name).collect::<Vec<_>>(), (room, most)),
+                _ => {
+                    let value = || node.worth(|value| short(value, 6));
+                    let value = if is_difference { or_empty(difference(node)) } else { value() };
+                    texts(sign, &node.name(), &value, (room, most))
+                }
+            };
             // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
             let edge = if has_edge { "▏" } else { &sign.to_string() };
-            let texts = texts(sign, &name, &or_empty(value), room, most);
             let text = texts.get(nth).map_or(edge, |text| text.trim_end());
-            let [mut style, between] = look.toned(style);
-            let is_selected = slab.row == at && !slab.is_rest;
-            let text = filled(text, room, fill(sign, look), is_selected.then_some(nth));
-            if is_selected {
-                style = style.underlined();
+            let [style, between] = look.toned(style);
+            if slab.row == at && !slab.is_rest {
+                line.push_span(selected(text, (room, nth), style, look));
+            } else {
+                let blank = room.saturating_sub(text.width());
+                line.extend(edged(
+                    &(text.to_owned() + &fill(sign, look).repeat(blank)),
+                    style,
+                    between,
+                ));
             }
-            line.extend(edged(&text, style, between));
         }
         line
     };
@@ -234,16 +244,18 @@ pub fn lines(
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
 }
 
-/// A row of a node with `fill` up to its width. `selected`: for the selected node, which is hatched, the number of its row.
-fn filled(text: &str, width: usize, fill: &str, selected: Option<usize>) -> String {
+/// Row `nth` of the selected node: in the colours of the screen reversed or, without enough of them, hatched.
+fn selected(text: &str, (width, nth): (usize, usize), style: Style, look: &Theme) -> Span<'static> {
     let rest: String = text.chars().skip(1).collect();
-    let (text, fill) = match selected {
-        Some(0) => (format!("▸{rest}"), "▒"),
-        Some(_) => (format!("▏{rest}"), "▒"),
-        None => (text.to_owned(), fill),
+    let fill = if look.is_painted() { " " } else { "▒" };
+    let edge = match nth {
+        0 => "▸",
+        _ if look.is_painted() => " ",
+        _ => "▏",
     };
+    let text = format!("{edge}{rest}");
     let blank = width.saturating_sub(text.width());
-    text + &fill.repeat(blank)
+    Span::styled(text + &fill.repeat(blank), look.toned_selection(style))
 }
 
 /// The character that fills a node with this letter: a blank on screens with colours, where the colour shows how the node ended.
@@ -263,20 +275,38 @@ fn edged(text: &str, style: Style, edge: Style) -> [Span<'static>; 2] {
     [Span::styled(left.to_owned(), edge), Span::styled(inside.to_owned(), style)]
 }
 
-/// The lines of text in a node: sign, name and value as far as there is room; none in a node of one column.
-fn texts(sign: char, name: &str, value: &str, columns: usize, rows: usize) -> Vec<String> {
+/// The lines of text in a node: sign, name and value as far as there is room, at last the name or the sign alone; none in a
+/// node of one column.
+fn texts(sign: char, name: &str, value: &str, (columns, rows): (usize, usize)) -> Vec<String> {
     let first = format!("▏{sign}");
     let texts = [
         vec![format!("▏{sign} {name} {value}")],
         vec![format!("▏{sign} {name}"), format!("▏{value}")],
         vec![format!("▏{sign} {name}")],
         vec![first.clone(), format!("▏{name}")],
+        vec![format!("▏{name}")],
         vec![first],
     ];
     let fits = |texts: &Vec<String>| {
         texts.len() <= rows && texts.iter().all(|text| text.trim_end().width() <= columns)
     };
     texts.into_iter().find(fits).unwrap_or_default()
+}
+
+/// The lines of text in a cell that several nodes share: the sign, as many names as there is room for, and how many more there are.
+fn names(sign: char, names: &[String], (columns, rows): (usize, usize)) -> Vec<String> {
+    let room = columns.saturating_sub(1);
+    let most = names.len().min(room * rows / 3);
+    let fitting = (0..=most).rev().map(|shown| {
+        let more = names.len() - shown;
+        let more = or_empty((more > 0).then(|| format!(" +{more}")));
+        wrapped(&format!("{sign} {}{more}", names[..shown].join(" ")), room)
+    });
+    let is_whole = |line: &String| line.width() <= room;
+    let fits = |lines: &Vec<String>| lines.len() <= rows && lines.iter().all(is_whole);
+    let lines = fitting.filter(|_| names.iter().all(is_whole)).find(fits);
+    let lines = lines.unwrap_or_else(|| vec![sign.to_string()]);
+    lines.into_iter().map(|line| format!("▏{line}")).collect()
 }
 
 /// The colour of the nodes that ended in this way.
