@@ -33,7 +33,7 @@ pgn save
   is not replaced, except by its own games. `-` is standard output.
   > pgn save game.pgn  > pgn save one.pgn --alone
 games
-  lists games of the open file
+  lists the games of the open PGN file
   - --player  text  only those of this player: a part of the name of either side
   - --result  one of  only those with this result
     1-0: White won
@@ -47,7 +47,7 @@ games
   - --limit  count  number of games to list (default: 50)
   > games  > games --player morphy --result 1-0  > games --moves "1. e4 c5 2. Nf3"
 games open
-  opens a game of the file, after any move
+  opens a game of the open PGN file, after any move
   - GAME  1..  the number of the game
   - [MOVE]  count  number of moves played, in plies (default: 0)
   Changes of the game before are kept until `pgn save`.

@@ -289,7 +289,7 @@ fn open_nonblocking(
 /// A system error as a fault that names the path and the remedy.
 pub(crate) fn io_fault(path: &Path, access: FileAccess, error: &io::Error) -> Fault {
     let (reason, hint) = match error.kind() {
-        ErrorKind::NotFound => missing(path),
+        ErrorKind::NotFound => missing(path, access),
         ErrorKind::PermissionDenied => (
             "permission denied".to_owned(),
             "check the permissions of the file and of its directory",
@@ -323,17 +323,18 @@ pub(crate) enum FileAccess {
     Write,
 }
 
-fn missing(path: &Path) -> (String, &'static str) {
+fn missing(path: &Path, access: FileAccess) -> (String, &'static str) {
     let folder = folder(path);
     if path.as_os_str().is_empty() {
         ("the path is empty".to_owned(), "give the name of a file")
     } else if folder.is_dir() {
         ("there is no such file".to_owned(), "check the name")
     } else {
-        (
-            format!("there is no directory `{}`", folder.display()),
-            "create the directory first, or check the path",
-        )
+        let hint = match access {
+            FileAccess::Read => "check the path",
+            FileAccess::Write => "create the directory first, or check the path",
+        };
+        (format!("there is no directory `{}`", folder.display()), hint)
     }
 }
 

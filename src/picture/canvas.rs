@@ -335,7 +335,7 @@ impl Canvas {
             _ if scene.cursor == Some(point) => ("[]", Role::Hint),
             BoardMark::Chosen => ("()", Role::Hint),
             BoardMark::Check => ("!!", Role::Hint),
-            BoardMark::Lost => ("##", Role::Hint),
+            BoardMark::Lost if squares || self.spacing.coin == 1 => ("##", Role::Hint),
             BoardMark::Capturable if squares => ("xx", Role::Hint),
             BoardMark::MovedFrom => ("<>", Role::Line),
             BoardMark::MovedTo if squares => ("<>", Role::Line),
@@ -441,6 +441,10 @@ impl Canvas {
         };
         if mark == BoardMark::Capturable {
             self.put(at, 'x', Role::Capturable);
+        } else if mark == BoardMark::Lost && coined {
+            // The stones of the side that has lost are crossed out by a bar.
+            let reach = self.spacing.coin / 4;
+            (at.0 - reach..=at.0 + reach).for_each(|x| self.put((x, at.1), '#', Role::Capturable));
         } else if last || !coined {
             let role = if coined { side.other() } else { side };
             self.put(at, sign, Role::Stone(role));

@@ -338,7 +338,12 @@ impl App {
         let page = sheet.page().cast_signed();
         let by = match event.code {
             KeyCode::Esc if self.state.offers.is_none() => {
+                let is_open = sheet.answers().contains(&PASS);
                 self.state.sheet = None;
+                if is_open {
+                    let again = self.state.key("step");
+                    self.state.say(format!("the question stays open: {again} shows it again"));
+                }
                 // With a reply, an empty command line is left too.
                 if is_typing && !self.state.has_text {
                     self.leave_command_line();
@@ -411,7 +416,7 @@ impl App {
             }
             Action::Ask(line) => self.state.ask(line, &row.help),
             Action::Type(line) => {
-                let pane = self.pane(self.state.focus);
+                let pane = self.pane(self.state.focus).filter(|_| line.contains("{}"));
                 let selected = pane.and_then(|(pane, state)| pane.editable(state));
                 if let Some(line) = self.filled(line, selected) {
                     self.type_in(line);
@@ -1060,8 +1065,8 @@ impl App {
                 if by == By::Typing && self.state.returns {
                     self.focus(self.state.came_from);
                     self.state.say(response.reply.line());
-                } else if question.is_some_and(|it| it.ask == "cutoff") {
-                    // A key answers, but not while text is typed.
+                } else if question.is_some() {
+                    // Keys answer, but not while text is typed.
                     self.leave_command_line();
                 } else if let Some(review) = response.reply.downcast_ref::<GameReview>() {
                     self.leave_command_line();
@@ -1078,10 +1083,7 @@ impl App {
             }
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
             // A closed command pane does not show the failure of a line.
-            Err(failure) if self.state.focus != self.command() => {
-                self.say_fault(&failure.fault);
-                self.show_failure(failure);
-            }
+            Err(failure) if self.state.focus != self.command() => self.show_failure(failure),
             Err(_) => {}
         }
         !shown.is_empty()
@@ -1244,13 +1246,11 @@ impl App {
 
     /// The event from which a command has jumped over [`FAR`] events or more; `None` if another message is shown.
     fn jumped_from(&self, Response { reply, command, .. }: &Response) -> Option<u64> {
-        let stop = reply.downcast_ref::<StopReport>().filter(|stop| stop.events >= FAR)?;
-        let before = self.state.data.event()?.index;
-        let now = stop.event.as_ref().map_or(0, |event| event.index + 1);
-        let from = if before < now { now.checked_sub(stop.events)? } else { now + stop.events };
-        let is_jump = ["goto", "back continue"].contains(command);
-        let is_held = self.dragged.is_some();
-        from.checked_sub(1).filter(|_| is_jump && !is_held && self.state.status.is_none())
+        let stop = reply.downcast_ref::<StopReport>()?;
+        let now = stop.event.as_ref().map_or(0, |event| event.index);
+        let is_jump = ["goto", "back continue"].contains(command) && self.dragged.is_none();
+        let before = self.state.began_at.filter(|before| before.abs_diff(now) >= FAR);
+        before.filter(|_| is_jump && self.state.status.is_none())
     }
 
     /// Reports how far an interrupted search has come, and which keys continue it.

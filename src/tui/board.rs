@@ -22,7 +22,7 @@ use crate::{
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
-    text::{number, or_empty, packed, style::style, width, words},
+    text::{cut, number, or_empty, packed, style::style, width, words},
     tui::look::Theme,
 };
 
@@ -247,7 +247,7 @@ impl<'a> BoardWidget<'a> {
     /// The text below the board in at most `height` rows.
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
-        let text = |text| Line::styled(text, self.look.text);
+        let text = |text: String| Line::styled(cut(&text, width), self.look.text);
         // The value is named if that takes no further row.
         let [plain, named] = ["", "search: "].map(|name| packed(self.findings(name), width));
         let findings = if named.len() > plain.len() { plain } else { named };

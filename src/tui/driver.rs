@@ -8,7 +8,8 @@ use std::{
 use crate::{
     command::{Changes, Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
-        guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport, search::Run,
+        cache::CacheEdit, guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport,
+        search::Run,
     },
     interrupt::Interrupt,
     text::layout::on_page,
@@ -128,6 +129,11 @@ impl Driver {
         (state.refused, state.stepping) = (false, is_step);
         state.moving = command == Some("engine play");
         state.still = command.is_some_and(|name| name.starts_with("back") || name == "last");
+        // A jump in place of another one began where that did.
+        let goes_on = by == By::Jump && state.jumping && state.began_at.is_some();
+        if !goes_on {
+            state.began_at = state.data.event().map(|event| event.index);
+        }
         state.jumping = by == By::Jump;
         if let Some(command) = command.filter(|command| SEARCHES.contains(command)) {
             // After a hint, the board marks the best moves instead of the best line.
@@ -267,6 +273,10 @@ impl Driver {
         let is_quiz =
             quiz.is_some_and(|it| it.question.is_some() || it.verdict.is_some() || it.asked > 0);
         let stays = is_quiz || by_key && text.contains('\n');
+        // Of an entry with its board, the last rows alone would say nothing.
+        let is_entry = response.reply.is::<CacheEdit>() && is_shown && !is_short;
+        let is_seen = is_seen || is_entry;
+        let is_shown = is_shown && !is_entry;
         if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
             return text;
         }

@@ -249,6 +249,7 @@ fn game_keys() -> Vec<Binding> {
         screen(ScreenAction::Draw, "%", "claims a draw where the draw rules allow it, else offers one to the other side, after asking"),
         screen(ScreenAction::Resign, "#", "resigns the game, after asking"),
         run("hint", "i", "hint", "shows the best moves on the board"),
+        run("games", "T", "games", "lists the games of the open PGN file; Enter opens one"),
     ]
 }
 

@@ -313,6 +313,8 @@ pub struct ScreenState {
     pub stepping: bool,
     /// Whether the running command is a move of the engine.
     pub moving: bool,
+    /// The event at which the running command began; during a replay, the screen shows others.
+    pub began_at: Option<u64>,
     /// Whether the screen shows the event where the running command began, as in the first moments of a way back.
     pub still: bool,
     /// Whether the running command is a jump, which the next jump stops.

@@ -202,6 +202,23 @@ fn keys_answer_the_quiz() {
     }
 }
 
+/// A question that is closed can be shown again.
+#[test]
+fn a_closed_question_names_the_key_that_shows_it_again() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 40"]);
+        stage.keys("esc esc").lines(&["quiz next"]);
+        assert_ne!(stage.state().focus, "command", "{game}: keys answer");
+        stage.keys("esc");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert_eq!(said, "the question stays open: s shows it again", "{game}");
+        assert!(!stage.text().contains("question about event"), "{game}");
+        stage.keys("s");
+        assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn a_hint_is_shown_on_the_games_board() {
     for (game, moves, _) in GAMES {
@@ -715,7 +732,10 @@ fn a_broken_game_file_leaves_the_screen_as_it_is() {
         stage.driver.app.state.unsaved = false;
         stage.keys("esc esc").lines(&[&format!("open '{}'", file.display())]);
         let text = stage.text();
-        assert!(text.contains("move 2: Nf6 is not legal"), "{text}");
+        let sheet = text.split_once("┌ error ").unwrap().1;
+        assert!(sheet.contains(":3:13: move 2:") && sheet.contains("Nf6 is not legal"), "{text}");
+        assert_eq!(text.matches("is not legal").count(), 1, "it is said once: {text}");
+        assert!(!text.contains("`moves` lists"), "the board has another game: {text}");
         assert!(!text.contains("pgn load") && !text.contains("[+]"), "{text}");
         let position: &PositionReport = stage.state().data.get().unwrap();
         assert_eq!((position.words.is_empty(), position.undo), (false, 0), "{game}");

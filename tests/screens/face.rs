@@ -628,7 +628,8 @@ fn a_line_that_fails_while_the_command_pane_is_closed_is_said() {
         let mut stage = Stage::new(columns, rows);
         stage.keys("esc").lines(&["session load missing.ply"]);
         let text = stage.text();
-        assert!(text.contains("! cannot read `missing.ply`"), "{text}");
+        assert!(text.contains("cannot read `missing.ply`"), "{text}");
+        assert!(stage.state().status.is_none(), "it is said once: {text}");
         assert!(text.contains(" error ") && text.contains("help: check the name"), "{text}");
     }
 }

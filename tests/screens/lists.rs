@@ -646,6 +646,27 @@ fn rows_of_a_list_of_games_open_them() {
     }
 }
 
+/// A file with several games says which one is open, and how to get to the others, at every size.
+#[test]
+fn a_key_leads_to_the_other_games_of_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("three.pgn");
+    let games = ["A", "B", "C"].map(|white| {
+        format!("[White \"{white}\"]\n[Black \"Z\"]\n[Result \"*\"]\n\n1. e4 e5 *\n\n")
+    });
+    fs::write(&file, games.concat()).unwrap();
+    for (columns, rows) in [(80, 24), (100, 30), (140, 40)] {
+        let mut stage = Stage::new(columns, rows);
+        stage.lines(&[&format!("open '{}'", file.display())]).keys("esc esc 0");
+        let text = stage.text();
+        assert!(text.contains("A - Z") && text.contains("game 1 of 3"), "{text}");
+        let bar: String = text.lines().rev().take(2).collect();
+        assert!(bar.contains("T games"), "{text}");
+        stage.keys("T f6 down enter");
+        assert!(stage.text().contains("game 2 of 3"), "{}", stage.text());
+    }
+}
+
 #[test]
 fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
     for (game, moves) in GAMES {
@@ -659,6 +680,40 @@ fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
         let text = stage.lines(&[&format!("cache get {key}")]).keys("esc esc 4").text();
         assert!(text.contains("0 exact at depth 1"), "{game}: {text}");
         assert!(text.contains("writer is not known"), "{game}: {text}");
+    }
+}
+
+/// A line that a key begins without the selected entry has nothing to do with the entry's fields.
+#[test]
+fn a_mark_from_the_cache_pane_is_not_an_edit() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc 4 down +");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(!said.contains("value="), "{game}: {said}");
+        assert!(
+            stage
+                .effects
+                .iter()
+                .any(|it| matches!(it, Effect::Type(line) if line.starts_with("mark ")))
+        );
+    }
+}
+
+/// The reply to an edit is a line of its own where the entry's board has no room.
+#[test]
+fn an_edit_in_a_low_pane_is_reported_in_a_line() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc 4 down");
+        let key = stage.state().data.get::<CacheList>().unwrap().entries[1].key.clone();
+        stage.keys(":").driver.printed.clear();
+        stage.lines(&[&format!("cache set {key} value=0.25")]);
+        let printed = stage.driver.printed.join("\n");
+        assert!(printed.contains(&key) && printed.contains("was "), "{game}: {printed}");
+        assert!(!printed.contains("in hand"), "{game}: {printed}");
     }
 }
 

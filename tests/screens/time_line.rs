@@ -305,6 +305,26 @@ fn a_way_back_shows_its_progress_and_says_what_it_missed() {
     }
 }
 
+/// The message after a far jump names the event where it began, although the replay has shown others.
+#[test]
+fn a_far_jump_names_the_event_to_return_to() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=5", "step 90000"]).keys("esc");
+        let from = here(&stage).unwrap();
+        let key = Event::Key(KeyEvent::from("{".parse::<KeyPress>().unwrap()));
+        begin_jump(&mut stage, &key, game);
+        while stage.driver.step() == Step::Search {
+            stage.driver.search(Duration::ZERO);
+            stage.driver.look_up(false);
+        }
+        stage.driver.settle();
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        let returns = format!("from event {}: `goto {from}` returns", count(from));
+        assert_eq!(said, returns, "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn dropping_a_paused_search_by_a_key_needs_confirmation() {
     let mut stage = Stage::new(80, 24);

@@ -93,7 +93,9 @@ impl GameFile {
             },
         );
         let message = format!("{}{place}: {}", self.name, fault.message);
-        Fault { message, at: None, ..fault }
+        // A hint such as `moves` is about the game on the board.
+        let hint = fault.hint.filter(|hint| !hint.contains("`moves`"));
+        Fault { message, at: None, hint, ..fault }
     }
 }
 

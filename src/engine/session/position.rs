@@ -81,6 +81,11 @@ impl<G: Game> Session<G> {
             marks: self.move_marks(),
             static_values: self.static_values(),
             players: players_and_result(&self.line_of_play()[0].head.tags),
+            game_in_file: self.line_of_play()[0]
+                .head
+                .file
+                .as_ref()
+                .map(|(file, at)| [at + 1, file.spans.len()]),
             notes: notes.into_iter().collect(),
         }
     }
@@ -540,6 +545,9 @@ pub struct PositionReport {
     /// The players of a game from a file as `White - Black`, and the result or an empty text; `None` if no player is known.
     #[serde(skip)]
     pub players: Option<[String; 2]>,
+    /// The number of the game in its PGN file, from 1, and the number of games there; `None` if it is not from a file.
+    #[serde(skip)]
+    pub game_in_file: Option<[usize; 2]>,
     /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,

@@ -32,10 +32,8 @@ const KEY: usize = 18;
 const HEADS: [&str; 2] = ["trace", "against"];
 /// The least width, in columns, for which rows are wrapped.
 const NARROW: usize = 20;
-/// The least height of the screen, in rows, at which the diagnosis says what to look at.
-const TALL: u16 = 36;
 /// The least height of the list, in rows, if there are that many findings.
-const LEAST: u16 = 9;
+const LEAST: u16 = 7;
 
 #[derive(Debug, Default)]
 pub struct FindingsPane {
@@ -44,8 +42,8 @@ pub struct FindingsPane {
     event: Option<u64>,
     /// The file of the open trace once it has a place to go to: its first finding or, if it has none, its end.
     file: Option<String>,
-    /// The command lines of the rows, to keep the cursor at its row as rows are added above it.
-    listed: Vec<Option<String>>,
+    /// The command lines of the rows and the width for which they are wrapped, to keep the cursor at its row as rows are added.
+    listed: (Vec<Option<String>>, usize),
     /// The reason, last announced, why reading the trace ended early.
     unread: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
@@ -158,11 +156,11 @@ impl FindingsPane {
     /// Moves the cursor with its row if rows have been added.
     fn keep_row(&mut self, state: &ScreenState) {
         let listed: Vec<_> = self.rows(state).into_iter().map(|row| row.command).collect();
-        let before = std::mem::replace(&mut self.listed, listed);
-        let chosen = before.get(self.cursor.row()).filter(|_| before != self.listed);
-        let chosen = chosen.filter(|command| command.is_some());
-        if let Some(row) = chosen.and_then(|chosen| self.listed.iter().position(|it| it == chosen))
-        {
+        let (before, columns) = std::mem::replace(&mut self.listed, (listed, self.columns.get()));
+        let listed = &self.listed.0;
+        let is_longer = columns == self.columns.get() && before != *listed;
+        let chosen = before.get(self.cursor.row()).filter(|it| is_longer && it.is_some());
+        if let Some(row) = chosen.and_then(|chosen| listed.iter().position(|it| it == chosen)) {
             self.cursor.select(row);
         }
     }
@@ -226,10 +224,9 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        // Only the last line of a heading is underlined.
-        let heading = format!("✗ {check} {}: {meaning}", count(*number));
-        rows.extend(said(heading, look.quiet));
-        rows.last_mut().into_iter().for_each(|last| last.style = look.head);
+        // A heading of several lines would be torn apart by scrolling.
+        let heading = cut(&format!("✗ {check} {}: {meaning}", count(*number)), width);
+        rows.push(ListRow::plain(heading, look.head));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
@@ -304,9 +301,7 @@ fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
     let unread = trace.unread.as_ref().map(|why| format!("Read up to here: {why}"));
     let unread = unread.map(|text| (wrapped(&text, width.into()), state.look.warning));
     let diagnosis = trace.found.diagnosis.as_ref().map(|diagnosis| {
-        let brief = diagnosis.rsplit_once(": look").filter(|_| state.size.1 < TALL);
-        let text = brief.map_or(&**diagnosis, |(cause, _)| cause);
-        (wrapped_in(text, width.into(), rows.max(1).into()), state.look.title)
+        (wrapped_in(diagnosis, width.into(), rows.max(1).into()), state.look.title)
     });
     let texts = unread.into_iter().chain(diagnosis);
     texts

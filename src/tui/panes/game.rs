@@ -79,8 +79,9 @@ impl Pane for GamePane {
                 format!("after {played} of {}", counted((played + ahead) as u64, "ply", "plies"))
             }
         };
-        let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
-        players.into_iter().chain([moves]).collect::<Vec<_>>().join(" · ")
+        let [players, place] = heads(position);
+        let parts: Vec<_> = players.into_iter().chain([moves]).chain(place).collect();
+        parts.join(" · ")
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
@@ -145,6 +146,10 @@ impl Pane for GamePane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
+        let position = state.data.get::<PositionReport>();
+        if position.and_then(several_games).is_some() && state.recording().is_none() {
+            return "game-go:go game-back+game-next:undo back-landmark+landmark:review games hint run:search engine";
+        }
         if state.recording().is_some() {
             return "game-go:go game-back+game-next:undo step+back:step continue+back-continue:continue position:game";
         }
@@ -175,6 +180,18 @@ impl Pane for GamePane {
             self.values.insert(at, for_white(position.side, value));
         }
     }
+}
+
+/// The number of a game in a file with other games, from 1, and the number of games there.
+fn several_games(position: &PositionReport) -> Option<[usize; 2]> {
+    position.game_in_file.filter(|[_, games]| *games > 1)
+}
+
+/// The players of a game from a file with the result, and the number of the game if there are others.
+fn heads(position: &PositionReport) -> [Option<String>; 2] {
+    let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
+    let place = several_games(position);
+    [players, place.map(|[number, games]| format!("game {number} of {games}"))]
 }
 
 /// The result of a search from the game's current position.
@@ -318,6 +335,7 @@ impl GamePane {
         let board = state.data.board.as_ref().filter(|_| state.shown == BoardOf::Position);
         let material = board.and_then(|report| material(report, &state.look, columns));
         let material = Vec::from_iter(material);
+        let heads = head_lines(state, columns);
         let best_rows = |count| best(state, width, count).len();
         let listed = BEST + spare.min(MORE - BEST);
         let spare = spare.saturating_sub(best_rows(listed) - best_rows(BEST));
@@ -332,13 +350,15 @@ impl GamePane {
         let (few, whole) = (2, graph.len());
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
         let mut engine = engine(state, width);
-        let others = material.len() + continuations.len() + best.len() + analyst.len() + whole;
+        let others =
+            heads.len() + material.len() + continuations.len() + best.len() + analyst.len() + whole;
         let fits = whole > 0 && others + few <= rows.saturating_add(rows / 3);
         if fits {
             engine.truncate(rows.saturating_sub(others).max(few));
         }
         let rows = if fits { rows.max(others + engine.len()) } else { rows };
         let sections = [
+            (heads, 1),
             (material, 1),
             (continuations, 1),
             (engine, few),
@@ -506,6 +526,16 @@ fn scaled(label: &str, text: &str) -> String {
     format!("{label:>SCALE$} {text}")
 }
 
+/// The players and the place of the game in its file, if the pane's title has no room for them, and the key for other games.
+fn head_lines(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
+    let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
+    let is_tab = state.areas().tabs.contains(&"game");
+    let heads = heads(position).into_iter().flatten().filter(|_| is_tab);
+    let key = several_games(position).and_then(|_| state.key_to("games", "lists the games"));
+    let parts = heads.flat_map(|head| wrapped(&head, width)).chain(key);
+    packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.quiet)).collect()
+}
+
 /// The variation that the position is in, the continuations if there are several, and the next mistake.
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
@@ -518,8 +548,9 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let replaced = position.replaced_move.as_ref();
         let what = replaced.map(|mv| format!("variation, instead of {mv}"));
         let what = what.unwrap_or_else(|| "lines from here".to_owned());
+        let enter = is_several.then(|| "`variation enter N` plays one".to_owned());
         let leave = replaced.and_then(|_| state.key_to("variation-leave", "leaves the variation"));
-        let rows = packed(numbered.chain(leave), width).into_iter().map(Line::raw);
+        let rows = packed(numbered.chain(enter).chain(leave), width).into_iter().map(Line::raw);
         std::iter::once(rule(&what, width, &state.look)).chain(rows)
     });
     let mistake = position.mistake().map(|(mv, mark)| {

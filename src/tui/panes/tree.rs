@@ -2,7 +2,10 @@
 
 mod icicle;
 
-use std::{cell::RefCell, collections::BTreeMap};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, VecDeque},
+};
 
 use super::stack;
 
@@ -14,6 +17,7 @@ use crate::{
         explain::{NodeOutcome, TreeExplained},
         reply::{MoveText, Reply},
         search::{FrameReport, Run, StopReport, Where},
+        timelines::TimelineList,
     },
     text::{
         number::{percent, score, short},
@@ -47,6 +51,10 @@ const BARS: [usize; 2] = [4, 40];
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
 const NODES: &str = "of parent's nodes";
+/// The number of complete trees that are kept.
+const KNOWN: usize = 4;
+/// The message while the nodes of an icicle are counted.
+const COUNTING: &str = "the icicle is drawn once the nodes are counted";
 /// The height of the lines is a multiple of this, in rows.
 const STEP: usize = 16;
 
@@ -67,6 +75,8 @@ pub struct TreePane {
     cursor: ListCursor,
     /// The tree of the last complete replay; while a search runs, a tree with only the nodes on the stack.
     tree: Option<TreeExplained>,
+    /// The last complete trees, to show one again at once when the search comes back to its event.
+    known: VecDeque<(TreePlace, TreeExplained)>,
     rows: Vec<TreeRow>,
     /// The row that was chosen; `None`: the cursor is on the row of the selected frame.
     chosen: Option<Path>,
@@ -92,6 +102,9 @@ enum Shape {
     /// An icicle with the differences in nodes from the search that `tree base` stored.
     Difference,
 }
+
+/// What a tree belongs to: the timeline, the event, and the query that returned the tree.
+type TreePlace = (Option<String>, Option<u64>, Query);
 
 #[derive(Debug)]
 struct TreeRow {
@@ -218,13 +231,26 @@ impl Pane for TreePane {
         }
         let finished = state.data.get::<TreeExplained>().filter(|it| it.replayed == it.events);
         let is_coming = !state.searching && state.data.fault(&self.query()).is_none();
+        let timeline = state.data.get::<TimelineList>().and_then(TimelineList::current);
+        let event = state.data.event().map(|event| event.index);
+        let place = (timeline.map(|now| now.name.clone()), event, self.query());
+        let known = self.known.iter().find(|(known, _)| *known == place).filter(|_| is_coming);
         if let Some(finished) = finished.filter(|_| !state.searching) {
-            self.tree = Some(finished.clone().with_single_moves());
+            let tree = finished.clone().with_single_moves();
+            self.known.retain(|(known, _)| *known != place);
+            self.known.push_front((place, tree.clone()));
+            self.known.truncate(KNOWN);
+            self.tree = Some(tree);
+        } else if let Some((_, known)) = known {
+            self.tree = Some(known.clone());
         } else if self.tree.as_ref().is_none_or(|tree| tree.events == 0) || !is_coming {
             let stack = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty());
             self.tree = stack.map(TreeExplained::of_stack);
         }
         self.list(state);
+        if self.is_icicle() {
+            state.status.take_if(|(_, text)| text == COUNTING);
+        }
     }
 }
 
@@ -329,7 +355,7 @@ impl TreePane {
         };
         self.list(state);
         if self.shape == Shape::Icicle && !self.is_icicle() {
-            state.say("the icicle is drawn once the nodes are counted");
+            state.say(COUNTING);
         } else if self.shape == Shape::Icicle && !is_compared {
             state.say("widths are shares of the nodes; `tree base` keeps them for a comparison");
         }

@@ -242,7 +242,16 @@ impl TreeExplained {
         let (node, line) = (&self.nodes[place], self.line(place));
         let [alpha, beta] = node.window_text();
         let group = node.parent.filter(|parent| self.nodes[*parent].moves.len() > 1);
-        let remark = self.note(group.unwrap_or(place), false);
+        let remark = match node.kind {
+            NodeOutcome::Leaf => "No depth is left: the static value is the value.".to_owned(),
+            NodeOutcome::StandPat => {
+                "Quiescence stands pat: the static value reaches β, so no capture is searched."
+                    .to_owned()
+            }
+            NodeOutcome::Terminal => "The game is over here.".to_owned(),
+            NodeOutcome::Hit => "A cache entry answers, so nothing is searched.".to_owned(),
+            _ => self.note(group.unwrap_or(place), false),
+        };
         let value =
             || format!("Value {}, for the side that made the move", node.worth(number::score));
         let facts = [

@@ -17,8 +17,8 @@ use crate::{
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
-/// Nodes of at most this width, in columns, share a cell with neighbours that ended alike.
-const NARROW: usize = 2;
+/// Nodes of at most this width, in columns, share a cell with neighbours that ended alike if the move of one has no room.
+const NARROW: usize = 8;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
 /// The greatest height of a node, in rows.
@@ -192,11 +192,13 @@ pub fn lines(
     };
     let is_narrow =
         |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
+    let lacks_name = |slab: &Slab| slab.width <= tree.nodes[rows[slab.row].node].name().width();
     let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
     let shares_cell = |one: &&Slab, next: &&Slab| {
         let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
         let is_alike = class(one) == class(next) && is_beside;
-        is_alike && (one.is_rest || is_narrow(one) && is_narrow(next))
+        let lacks_name = || lacks_name(one) || lacks_name(next);
+        is_alike && (one.is_rest || is_narrow(one) && is_narrow(next) && lacks_name())
     };
     let line = |(ply, nth, most): (usize, usize, usize)| {
         let mut line = Line::default();
