@@ -90,8 +90,8 @@ pub struct App {
     pub(super) seen: Option<(usize, String)>,
     /// The file of the last session, which the start card offers to continue.
     pub last_session: Option<String>,
-    /// The timeline and the screen size for which the rows needed by the panes were noted.
-    needed: (Option<String>, (u16, u16)),
+    /// The timeline and the screen size for which the rows needed by the panes were noted, and whether the command pane was open.
+    needed: ((Option<String>, (u16, u16)), bool),
     /// Whether a review has found mistakes, and the first one is not on the board yet.
     reviewed: bool,
     /// The page to which a demo goes back.
@@ -626,9 +626,13 @@ impl App {
         let areas = self.state.areas();
         let search = self.timeline.clone();
         let search = search.filter(|_| self.state.arrangement() != Arrangement::Play);
-        let now = (search, self.state.size);
-        let is_same = now.0.is_some() && now == self.needed;
-        self.needed = now;
+        let (now, is_open) = ((search, self.state.size), self.state.focus == self.command());
+        // Beside the open command pane, other panes contain the counters; that must not move the panes then or later.
+        if is_open && now.0.is_some() && self.needed == (now.clone(), false) {
+            return;
+        }
+        let is_same = now.0.is_some() && self.needed == (now.clone(), is_open);
+        self.needed = (now, is_open);
         for pane in &self.panes {
             let columns =
                 areas.of(pane.name).map_or(USUAL_WIDTH, |area| area.width.saturating_sub(2));

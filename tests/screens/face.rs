@@ -622,6 +622,26 @@ fn a_session_is_opened_on_the_board_of_its_search() {
     }
 }
 
+/// The panes have the same heights after the command pane was open, and after a change of the size and back.
+#[test]
+fn panes_have_their_heights_by_what_they_contain_now() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 2000"]);
+        let heights = |stage: &mut Stage| {
+            stage.keys("esc esc 4 4");
+            ["stack", "cache", "tree", "eval"].map(|pane| stage.state().areas().of(pane))
+        };
+        let before = heights(&mut stage);
+        stage.keys(":").lines(&["where"]);
+        assert_eq!(heights(&mut stage), before, "{game}: {}", stage.text());
+        for columns in [100, 140] {
+            stage.event(&Event::Resize(columns, 40));
+        }
+        assert_eq!(heights(&mut stage), before, "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn a_line_that_fails_while_the_command_pane_is_closed_is_said() {
     for (columns, rows) in SIZES {

@@ -219,6 +219,20 @@ fn an_icicle_is_walked_into_and_out_of() {
     }
 }
 
+/// A node without children does not fill the width, the node being searched now no more than a leaf.
+#[test]
+fn an_icicle_is_not_walked_into_a_node_without_children() {
+    for game in ["morris", "chess"] {
+        let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
+        stage.lines(&["until descend"]).keys("esc 3 t end");
+        let before = stage.text();
+        stage.keys("enter");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        let is_leaf = said == "the tree shows no children of this node";
+        assert!(is_leaf, "{game}: {said}: {before}");
+    }
+}
+
 /// Below an icicle with room, the selected node and its siblings are listed.
 #[test]
 fn an_icicle_lists_the_siblings_of_the_selected_node() {

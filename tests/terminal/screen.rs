@@ -337,7 +337,7 @@ fn a_dumb_terminal_gets_the_plain_command_line() {
 fn the_first_frame_is_there_soon() {
     let home = home();
     let terminal = Terminal::plyscope(home.path(), &[], 80, 24);
-    terminal.wait_for(" MORRIS ");
+    terminal.wait_for(" PLYSCOPE ");
     let taken = processor_time(terminal.id());
     assert!(taken < Duration::from_secs(1), "{taken:?}");
     println!("first frame after {taken:?} of processor time");

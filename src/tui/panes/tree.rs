@@ -363,7 +363,11 @@ impl TreePane {
 
     /// Makes the selected node fill the width of the icicle.
     fn zoom_in(&mut self, state: &mut ScreenState) {
-        match self.rows.get(self.at(state)).filter(|row| row.open.is_some()) {
+        let parent =
+            |row: &TreeRow| self.tree.as_ref().and_then(|tree| tree.nodes[row.node].parent);
+        let at = self.at(state);
+        let below = self.rows.get(at + 1).and_then(parent);
+        match self.rows.get(at).filter(|row| Some(row.node) == below) {
             Some(row) => self.inside = Some(row.path.clone()),
             None => state.say("the tree shows no children of this node"),
         }
