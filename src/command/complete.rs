@@ -233,7 +233,7 @@ struct List<'w> {
     quoted: bool,
     /// Whether names of settings are among the completions.
     has_settings: bool,
-    /// Whether a file is to be opened.
+    /// Whether the command is `open`, for which only files are offered that it opens.
     opens: bool,
     found: Vec<Candidate>,
 }

@@ -203,7 +203,7 @@ impl Canvas {
         let Spacing { left, right, above, coin, .. } = self.spacing;
         let squares = scene.report.board.kind == BoardKind::Squares;
         let (left, right) = if squares { (left, right) } else { (1, 1) };
-        // A single sign stands in the middle of a round stone, unless that has another mark.
+        // The only sign at a round stone is drawn in the stone's middle, unless another mark is there.
         let is_free = !matches!(scene.mark(point), BoardMark::MovedTo | BoardMark::Capturable);
         let in_middle = !squares && coin > 1 && all == 1 && is_free;
         // In squares of two rows and more, a sign stands above a piece's letter, and beside a drawing.

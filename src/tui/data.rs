@@ -122,7 +122,7 @@ pub struct Data {
     board_of: Option<(BoardOf, Option<String>)>,
     /// The last cache entry that was looked up.
     pub entry: Option<CacheEdit>,
-    /// The last known position of an entry, by its key: it stays known when the entry is replaced.
+    /// The key and the position of the entry shown last. When a search replaces the entry, its position is still this one.
     entry_state: Option<(String, String)>,
     /// The writers of the listed cache entries, as far as they are known, and whether they are still being looked up.
     pub writers: Arc<Writers>,

@@ -28,7 +28,7 @@ use crate::{
 pub const SLICE: Duration = Duration::from_millis(4);
 /// The interval between look-ups while a search runs.
 const LOOKUP: Duration = Duration::from_millis(60);
-/// How long the screen shows the event where a way back began, because the replay would flicker; then it shows the replay.
+/// The time before the screen shows a replay backwards; a short replay would only flicker.
 const STILL: Duration = Duration::from_millis(400);
 /// The commands that begin a search.
 const SEARCHES: [&str; 4] = ["search run", "engine play", "engine hint", "game draw"];
@@ -293,7 +293,7 @@ impl Driver {
         if lines.len() > most { wrapped_in(&line, columns, most) } else { lines }.join("\n")
     }
 
-    /// Shows a reply on a sheet. If a key has begun a search in a list, the list stays in sight, and the result is a message.
+    /// Shows a reply on a sheet. The result of a search begun by a key is a message instead if the sheet would cover the focused list.
     fn show_on_sheet(&mut self, response: &Response, line: &str) {
         let quiz = response.reply.downcast_ref::<QuizReport>();
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());

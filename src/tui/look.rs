@@ -141,7 +141,7 @@ impl Theme {
         }
     }
 
-    /// The styles of an area whose sign has this style, and of the area's edge. With many colours, the background is calm.
+    /// The styles of an area whose sign has this style, and of the area's edge. Themes with many colours have a background of their own for each style; others reverse the colours.
     pub fn toned(&self, style: Style) -> [Style; 2] {
         if !self.has_many_colours() {
             return [style.reversed(); 2];

@@ -313,9 +313,9 @@ pub struct ScreenState {
     pub stepping: bool,
     /// Whether the running command is a move of the engine.
     pub moving: bool,
-    /// The event at which the running command began; during a replay, the screen shows others.
+    /// The event at which the running command began. During a replay, the screen shows other events.
     pub began_at: Option<u64>,
-    /// Whether the screen shows the event where the running command began, as in the first moments of a way back.
+    /// Whether the screen still shows the event where the running command began: at the beginning of a replay backwards.
     pub still: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,

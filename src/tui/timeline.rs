@@ -126,7 +126,7 @@ pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
 
 /// The command that goes to before the next or previous move annotated as a mistake, if no search is recorded.
 pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
-    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())?;
+    let position = game(state)?;
     let mistakes = position.marks.iter().filter(|mark| mark.is_mistake).map(|mark| mark.at - 1);
     let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
     let mut beyond = mistakes.filter(is_beyond);
@@ -140,18 +140,22 @@ pub fn command_to(position: &PositionReport, at: usize) -> Option<String> {
     (at != position.undo).then(|| format!("{command} {}", at.abs_diff(position.undo)))
 }
 
+/// The game, if no search is recorded, so that the keys for landmarks go to its mistakes.
+fn game(state: &ScreenState) -> Option<&PositionReport> {
+    state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())
+}
+
 /// Whether no search is recorded, and the game has moves but no review that could find mistakes.
 pub fn lacks_review(state: &ScreenState) -> bool {
-    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none());
-    position.is_some_and(|it| {
+    game(state).is_some_and(|it| {
         it.played.len() + it.ahead.len() > 0 && it.marks.iter().all(|mark| mark.value.is_none())
     })
 }
 
-/// Whether no search is recorded, and no move of the game is marked as a mistake, as with values that come from a file.
+/// Whether no search is recorded, and the game has values or annotations, but none for a mistake.
 pub fn lacks_mistakes(state: &ScreenState) -> bool {
-    let position = state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none());
-    position.is_some_and(|it| !it.marks.is_empty() && it.marks.iter().all(|mark| !mark.is_mistake))
+    game(state)
+        .is_some_and(|it| !it.marks.is_empty() && it.marks.iter().all(|mark| !mark.is_mistake))
 }
 
 struct LineCell {

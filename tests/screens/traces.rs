@@ -15,7 +15,8 @@ fn opened(game: &str, columns: u16, rows: u16) -> Stage {
     let moves = if game == "chess" { "play e4 e5 Nf3" } else { "play a1 d1 b2" };
     stage.lines(&[&format!("game {game}"), moves, "search set algorithm=pvs depth=3"]);
     stage.lines(&[&format!("trace record {path}"), &format!("trace open {path}")]);
-    // A trace without findings opens at its end.
+    // A trace without findings opens at its end; the root moves of the whole search are counted there.
+    stage.driver.settle();
     stage.lines(&["goto start", "until cutoff", "step 20", "until cutoff", "where"]);
     stage.keys("esc esc esc");
     stage

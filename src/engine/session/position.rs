@@ -572,6 +572,11 @@ pub struct MoveMark {
 }
 
 impl PositionReport {
+    /// The number of the game in its file, from 1, and the number of games there, if there are others.
+    pub fn among_games(&self) -> Option<[usize; 2]> {
+        self.game_in_file.filter(|[_, games]| *games > 1)
+    }
+
     /// The next move of the game with its mark, if the annotations call it a mistake.
     pub fn mistake(&self) -> Option<(&MoveText, &MoveMark)> {
         let mark = self.marks.iter().find(|mark| mark.at == self.undo + 1 && mark.is_mistake)?;

@@ -300,7 +300,7 @@ impl Pane for BoardPane {
             "why back start run:search drop engine undo+redo:undo"
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo"
-        } else if position.is_some_and(|it| it.game_in_file.is_some_and(|[_, games]| games > 1)) {
+        } else if position.is_some_and(|it| it.among_games().is_some()) {
             "undo+redo:undo back-landmark+landmark:review games game run:search hint engine why step"
         } else if position.is_some_and(|it| it.redo > 0) {
             "undo+redo:undo back-landmark+landmark:review game run:search hint engine+engine-side+engine-level:engine why step"

@@ -42,7 +42,7 @@ const HALF: usize = 2;
 const TALL: usize = 10;
 /// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
 const LEAST_LEAD: f64 = 0.4;
-/// A graph's bars of 0 to 8 eighths above and below the axis; below it, only three heights have characters.
+/// The characters for parts of a bar, 0 to 8 eighths of a row high, above and below the axis. Below it, Unicode has only some.
 const ABOVE: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 const BELOW: [&str; 9] = [" ", "▔", "▔", "▀", "▀", "▀", "▀", "█", "█"];
 /// The width of the graph's scale, and the greatest width of a column of the graph, in characters.
@@ -147,7 +147,7 @@ impl Pane for GamePane {
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         let position = state.data.get::<PositionReport>();
-        if position.and_then(several_games).is_some() && state.recording().is_none() {
+        if position.is_some_and(|it| it.among_games().is_some()) && state.recording().is_none() {
             return "game-go:go game-back+game-next:undo back-landmark+landmark:review games hint run:search engine";
         }
         if state.recording().is_some() {
@@ -182,15 +182,10 @@ impl Pane for GamePane {
     }
 }
 
-/// The number of a game in a file with other games, from 1, and the number of games there.
-fn several_games(position: &PositionReport) -> Option<[usize; 2]> {
-    position.game_in_file.filter(|[_, games]| *games > 1)
-}
-
 /// The players of a game from a file with the result, and the number of the game if there are others.
 fn heads(position: &PositionReport) -> [Option<String>; 2] {
     let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
-    let place = several_games(position);
+    let place = position.among_games();
     [players, place.map(|[number, games]| format!("game {number} of {games}"))]
 }
 
@@ -445,7 +440,7 @@ impl<'a> Graph<'a> {
         let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
         let greatest = leads.values().map(|lead| lead.abs()).fold(LEAST_LEAD, f64::max);
-        // Every lead has a bar.
+        // Rounded up, so that the smallest lead is visible, too.
         let height =
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
         let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();
@@ -531,7 +526,7 @@ fn head_lines(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let is_tab = state.areas().tabs.contains(&"game");
     let heads = heads(position).into_iter().flatten().filter(|_| is_tab);
-    let key = several_games(position).and_then(|_| state.key_to("games", "lists the games"));
+    let key = position.among_games().and_then(|_| state.key_to("games", "lists the games"));
     let parts = heads.flat_map(|head| wrapped(&head, width)).chain(key);
     packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.quiet)).collect()
 }

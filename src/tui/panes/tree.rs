@@ -75,7 +75,7 @@ pub struct TreePane {
     cursor: ListCursor,
     /// The tree of the last complete replay; while a search runs, a tree with only the nodes on the stack.
     tree: Option<TreeExplained>,
-    /// The last complete trees, to show one again at once when the search comes back to its event.
+    /// The trees counted last. When the search comes back to the event of one, that tree is shown without counting again.
     known: VecDeque<(TreePlace, TreeExplained)>,
     rows: Vec<TreeRow>,
     /// The row that was chosen; `None`: the cursor is on the row of the selected frame.
@@ -587,7 +587,7 @@ impl Columns {
         format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
     }
 
-    /// A bar for a number of nodes, to an eighth of a column; the greatest number fills the column.
+    /// A bar for a number of nodes, drawn in eighths of a column. The bar of the greatest number has the full length.
     fn bar(&self, nodes: u64, greatest: u64) -> String {
         let eighths = (nodes * 8 * self.bar as u64).div_ceil(greatest.max(1)) as usize;
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];

@@ -171,7 +171,7 @@ fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> 
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. Narrow siblings that are alike share a cell. `at`: the selected row, hatched.
+/// node has more nodes than in the other search. Narrow siblings that are alike share a cell. `at`: the selected row.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -190,6 +190,10 @@ pub fn lines(
         let end = tree.end(place);
         if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
     };
+    let value = |node: &NodeExplained| {
+        let value = || node.worth(|value| short(value, 6));
+        if is_difference { or_empty(difference(node)) } else { value() }
+    };
     let is_narrow =
         |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
     let lacks_name = |slab: &Slab| slab.width <= tree.nodes[rows[slab.row].node].name().width();
@@ -206,23 +210,18 @@ pub fn lines(
         slabs.sort_by_key(|slab| slab.from);
         for alike in slabs.chunk_by(shares_cell) {
             let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
-            let ((sign, style), node) = (class(slab), &tree.nodes[rows[slab.row].node]);
-            let below = |slab: &&Slab| tree.nodes[rows[slab.row].node].nodes - 1;
+            let (sign, style) = class(slab);
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
-            let name = |slab: &&Slab| tree.nodes[rows[slab.row].node].name();
-            let texts = match alike.len() {
-                _ if slab.is_rest => {
-                    let nodes = count(alike.iter().map(below).sum());
-                    texts(sign, &nodes, "nodes", (room, most))
+            let nodes: Vec<_> = alike.iter().map(|it| &tree.nodes[rows[it.row].node]).collect();
+            let texts = match nodes.as_slice() {
+                nodes if slab.is_rest => {
+                    let below = nodes.iter().map(|node| node.nodes - 1).sum();
+                    texts(sign, &count(below), "nodes", (room, most))
                 }
-                2.. => names(sign, &alike.iter().map(name).collect::<Vec<_>>(), (room, most)),
-                _ => {
-                    let value = || node.worth(|value| short(value, 6));
-                    let value = if is_difference { or_empty(difference(node)) } else { value() };
-                    texts(sign, &node.name(), &value, (room, most))
-                }
+                [node] => texts(sign, &node.name(), &value(node), (room, most)),
+                nodes => names(sign, nodes, (room, most)),
             };
             // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
@@ -232,12 +231,8 @@ pub fn lines(
             if slab.row == at && !slab.is_rest {
                 line.push_span(selected(text, (room, nth), style, look));
             } else {
-                let blank = room.saturating_sub(text.width());
-                line.extend(edged(
-                    &(text.to_owned() + &fill(sign, look).repeat(blank)),
-                    style,
-                    between,
-                ));
+                let blank = fill(sign, look).repeat(room.saturating_sub(text.width()));
+                line.extend(edged(&(text.to_owned() + &blank), style, between));
             }
         }
         line
@@ -246,7 +241,7 @@ pub fn lines(
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
 }
 
-/// Row `nth` of the selected node: in the colours of the screen reversed or, without enough of them, hatched.
+/// Row `nth` of the selected node: in reversed colours or, on screens with few colours, hatched.
 fn selected(text: &str, (width, nth): (usize, usize), style: Style, look: &Theme) -> Span<'static> {
     let rest: String = text.chars().skip(1).collect();
     let fill = if look.is_painted() { " " } else { "▒" };
@@ -295,8 +290,9 @@ fn texts(sign: char, name: &str, value: &str, (columns, rows): (usize, usize)) -
     texts.into_iter().find(fits).unwrap_or_default()
 }
 
-/// The lines of text in a cell that several nodes share: the sign, as many names as there is room for, and how many more there are.
-fn names(sign: char, names: &[String], (columns, rows): (usize, usize)) -> Vec<String> {
+/// The lines of text in a cell that several nodes share: the sign, the names as far as they fit, and the number of the others.
+fn names(sign: char, nodes: &[&NodeExplained], (columns, rows): (usize, usize)) -> Vec<String> {
+    let names: Vec<_> = nodes.iter().map(|node| node.name()).collect();
     let room = columns.saturating_sub(1);
     let most = names.len().min(room * rows / 3);
     let fitting = (0..=most).rev().map(|shown| {
