@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 13,837  the full screen: panes, keys, mouse
+//! tui                 14,078  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
-//! script                 319  scripts from files and standard input
+//! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
-//! view                   479  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,380  the command language: lexer, table, help, completion, one file a family of commands
+//! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
+//! command              8,389  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,771  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,605  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,632  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,689  why a value, a cutoff, an order of moves; the search tree
@@ -38,7 +38,7 @@
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,472  breakpoints, watches, conditions
 //! engine/expression      857  the language of conditions and filters
-//! engine/trace         5,850  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,855  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         144  threads
@@ -52,7 +52,7 @@
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,505  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation
-//! engine/suggest          71  "did you mean"
+//! engine/suggest          79  "did you mean"
 //! engine/fault           143  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
 //! text                 1,078  layout, tables, numbers, CSV

@@ -20,7 +20,7 @@ use crate::{
     config::Config,
     engine::session::reply::PlainReply,
     interrupt::{Front, Interrupt, NothingToStop},
-    text::{fold, timing, visible},
+    text::{fold, layout, timing, visible},
     ticker::Ticker,
     view::{self, Abilities, Colour},
 };
@@ -90,9 +90,12 @@ impl Front for Unattended {
     }
 }
 
-/// Prints an error that belongs to no command to stderr.
+/// Prints an error that belongs to no command to stderr; on a terminal, wrapped to the width of a page.
 pub fn complain(what: impl fmt::Display) {
-    let _ = writeln!(io::stderr(), "{}", view::error(what));
+    let what = what.to_string();
+    let columns = if io::stderr().is_terminal() { layout::page_width() } else { usize::MAX };
+    let text = layout::on_page(columns, || layout::wrap("error: ", &visible(&what)));
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 enum ScriptStop {

@@ -6,7 +6,7 @@ mod abilities;
 pub mod background;
 mod colour;
 
-use std::fmt::{Display, Write as _};
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -40,11 +40,6 @@ pub fn text(reply: &dyn Reply) -> String {
 pub fn line(reply: &dyn Reply) -> String {
     // A paragraph is one line.
     visible(&layout::on_page(u16::MAX.into(), || reply.line())).into_owned()
-}
-
-/// The message of an error that belongs to no command.
-pub fn error(what: impl Display) -> String {
-    format!("error: {}", visible(&what.to_string()))
 }
 
 /// A failure as printed: in JSON or for people.

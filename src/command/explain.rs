@@ -45,12 +45,12 @@ explain order, why order
   the nodes in which the search spent most. For it the recorded search is run again on a copy, up to the current event. Values are those of the
   `return`, `raise` and `cutoff` events. Of moves not searched the reason is shown. After `tree base` the column `base` has the nodes of the search that was kept.
   > explain tree  > explain tree d6 a4  > explain tree d6 a4, f4 --time 100  > explain tree --share 5
-explain entry
+* explain entry
   explains a cache entry: its meaning, whether it is right, and its effect on a probe
   - KEY…  rest @key  KEY:DEPTH, here:DEPTH for the current position, or "STATE:DEPTH"
   - --budget  see explain value
   The entry's position is searched again without the cache. The probe is made with the window of the selected frame, or with the full window if there
-  is no search.
+  is no search. In a trace, the entry is neither searched again nor probed.
   > explain entry here:3  > explain entry 99000000000000:3
 "#;
 

@@ -17,6 +17,9 @@ const SYNONYMS: &[&[&str]] = &[
     &["value", "score", "evaluation"],
     &["stop", "pause", "halt", "interrupt"],
     &["node", "state"],
+    &["nodes", "limit", "budget"],
+    &["ply", "plies", "depth"],
+    &["movetime", "ms", "seconds", "time"],
 ];
 
 /// The synonyms of a word, without the word.

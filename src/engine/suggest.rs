@@ -44,7 +44,7 @@ pub fn listed_with_or(names: &[&str]) -> String {
     }
 }
 
-/// The edit distance (Damerau-Levenshtein) of two words, 1 for a prefix; `None` if more than a third of the letters differ.
+/// The edit distance (Damerau-Levenshtein) of two words, 1 for a prefix or the same letters in another order; `None` if more than a third of the letters differ.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let typed = typed.to_lowercase();
     if typed.len() > 1 && name.starts_with(&typed) {
@@ -54,9 +54,17 @@ fn distance(typed: &str, name: &str) -> Option<usize> {
     if typed.len() > 2 * name.len() + 2 {
         return None;
     }
+    let letters = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    if typed.len() > 2 && typed != name && letters(&typed) == letters(name) {
+        return Some(1);
+    }
     let edits = strsim::damerau_levenshtein(&typed, name);
-    let letters = typed.chars().count().max(name.chars().count());
-    (edits <= (letters / 3).max(1) && edits < letters).then_some(edits)
+    let longest = typed.chars().count().max(name.chars().count());
+    (edits <= (longest / 3).max(1) && edits < longest).then_some(edits)
 }
 
 /// Checks that a name can be typed as a single word.

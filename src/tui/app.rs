@@ -315,9 +315,14 @@ impl App {
             Action::Go(pane) => pane == self.command(),
             _ => false,
         });
+        let typed = answers.iter().find(|(.., line)| line.ends_with(' '));
+        let number = key.letter().filter(|sign| sign.is_ascii_digit() || "+-.#".contains(*sign));
+        let number = typed.map(|(.., line)| line).zip(number);
         match answers.iter().find(|(known, ..)| *known == name) {
             Some((.., line)) if line.ends_with(' ') => self.type_in((*line).to_owned()),
             Some((.., line)) => self.state.run(*line),
+            // A number is the beginning of the answer.
+            None if let Some((line, sign)) = number => self.type_in(format!("{line}{sign}")),
             None if answers.contains(&PASS) && key.letter().is_some() && !stays => {
                 let keys = answers.iter().map(|(key, text, _)| format!("{key} {text}, "));
                 let keys: String = keys.collect();
@@ -456,7 +461,8 @@ impl App {
         self.focused()?.pane.selected(&self.state)
     }
 
-    fn type_in(&mut self, line: String) {
+    /// Begins a line in the command pane; once it has been run, the focus goes back.
+    pub(super) fn type_in(&mut self, line: String) {
         self.focus(self.command());
         self.state.returns = true;
         self.state.has_text = true;
@@ -598,7 +604,7 @@ impl App {
         }
     }
 
-    /// Explains the last event. On the game's board it explains the value found by a search that is over, because the event at
+    /// Explains the last event, or the event of the selected row after going to it. On the game's board it explains the value found by a search that is over, because the event at
     /// which the limits of the search stopped it says nothing about the game's position. Without a search, the next move of the
     /// game is explained if the review calls it a mistake.
     fn explain(&mut self) {
@@ -613,6 +619,10 @@ impl App {
             }
             return self.state.run("hint; explain value");
         };
+        let there = self.focused().and_then(|pane| pane.pane.event_line(&self.state));
+        if let Some(go) = there.filter(|go| self.state.event_line().as_ref() != Some(go)) {
+            return self.state.run(format!("{go}; explain"));
+        }
         if let Some(how) = self.state.at_start() {
             return self.state.say(how);
         }
@@ -714,7 +724,10 @@ impl App {
                     if forwards { ("after", "back-landmark") } else { ("before", "landmark") };
                 let others = timeline::next_mistake(state, !forwards)
                     .map(|_| format!("; {} goes to the others", state.key(other)));
-                state.say(format!("no mistake is known {side} this position{}", or_empty(others)));
+                let position = state.data.get::<PositionReport>();
+                let here = position.and_then(PositionReport::mistake).map(|_| "other ");
+                let [here, others] = [or_empty(here), or_empty(others)];
+                state.say(format!("no {here}mistake is known {side} this position{others}"));
             }
             None => state.say(NOTHING_FURTHER),
         }
@@ -835,6 +848,7 @@ impl App {
     fn cancel_typing(&mut self) {
         let cancel = KeyEvent::new(KeyCode::Char('c'), KeyModifiers::CONTROL);
         self.state.effects.push(Effect::Key(cancel));
+        self.state.has_text = false;
     }
 
     pub(super) fn save(&mut self) {
@@ -865,6 +879,9 @@ impl App {
             }
             if let Some((left, _)) = self.pane(self.state.focus) {
                 left.on_leave();
+            }
+            if let Some((entered, state)) = self.pane(pane) {
+                entered.on_focus(state);
             }
         }
         if std::mem::take(&mut self.state.returns) {

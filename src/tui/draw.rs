@@ -42,7 +42,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(line), areas.timeline);
         let messages = message_rows(app, &areas);
         let words = message(app, below.width as usize, messages.height.into());
-        let keys = key_bar(app, below.width as usize, below.height as usize);
+        let (keys, left) = key_bar(app, below.width as usize, below.height as usize);
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
         let is_refused = state.refusal().is_some();
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
@@ -52,6 +52,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
             if let Some(area) = areas.of(pane.name) {
                 draw_pane(frame, app, &areas, pane, area);
             }
+        }
+        if let Some(prompt) = areas.of(app.command()).filter(|area| area.height == 1) {
+            further_keys(frame, app, &left, prompt);
         }
         let rows = messages.height.min(words.len() as u16);
         let messages = Rect { y: messages.bottom() - rows, height: rows, ..messages };
@@ -126,6 +129,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
+/// The columns between the row of the closed command pane and the keys after it.
+const GAP: u16 = 2;
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
@@ -328,37 +333,59 @@ fn mode(app: &App) -> String {
     }
 }
 
-/// The rows of the key bar. The last one begins with the word of [`mode`]. If keys are left out, the label of F1 is `more`.
-fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
+/// A label of the key bar: the keys, and what they do.
+type KeyLabel = (String, String);
+
+/// The labels of the key bar, the most important first.
+fn labels(app: &App) -> Vec<KeyLabel> {
+    let state = &app.state;
+    let fixed: &[_] = match &state.overlay {
+        Some(Overlay::Help(..)) => &[("letters", "search"), ("↑↓", "scroll"), ("Esc", "close")],
+        Some(Overlay::Demo(at, true)) => match state.sheet {
+            _ if at + 1 >= state.demo.len() => {
+                &[("Backspace", "back"), ("q", "leave the demo"), ("others", "play on")]
+            }
+            None => &[("Space", "go on"), ("Backspace", "back"), ("q", "leave the demo")],
+            Some(_) => &[
+                ("Space", "go on"),
+                ("Backspace", "back"),
+                ("Esc PgUp PgDn", "sheet"),
+                ("q", "leave the demo"),
+            ],
+        },
+        Some(Overlay::Card(Card::Start, _)) => {
+            &[("F1", "help"), ("q", "quit"), ("digits ↑↓ Enter", "choose"), ("Esc", "empty board")]
+        }
+        Some(Overlay::Card(..)) => {
+            &[("F1", "help"), ("digits ↑↓ Enter", "choose"), ("Esc", "close")]
+        }
+        Some(Overlay::Leave) => &[("y", "leave without saving"), ("s", "save"), ("n", "stay")],
+        Some(Overlay::Sure(..)) => &[("y", "yes"), ("n", "no")],
+        Some(Overlay::Demo(..)) => &[],
+        None => {
+            let names =
+                |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
+            let labels = app.labels().into_iter();
+            return labels.map(|(label, keys)| (names(keys).join(" "), label)).collect();
+        }
+    };
+    fixed.iter().map(|(keys, label)| ((*keys).to_owned(), (*label).to_owned())).collect()
+}
+
+/// The rows of the key bar, and the labels for which there is no room; if there are any, the label of F1 is `more`. The last row
+/// begins with the word of [`mode`].
+fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<KeyLabel>) {
     let state = &app.state;
     let mode =
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
-    let fixed = match (&state.overlay, app.focused()) {
-        (Some(Overlay::Help(..)), _) => Some(" type to search  ↑↓ scroll  Esc closes"),
-        (Some(Overlay::Demo(at, true)), _) => Some(match state.sheet {
-            _ if at + 1 >= state.demo.len() => {
-                " Backspace back  q leaves the demo, other keys play on"
-            }
-            None => " Space goes on  Backspace goes back  q leaves the demo",
-            Some(_) => " Space goes on  Backspace back  Esc PgUp PgDn sheet  q leaves the demo",
-        }),
-        (Some(Overlay::Card(Card::Start, _)), _) => {
-            Some(" a digit or ↑↓ Enter chooses  Esc empty board  q quit")
-        }
-        (Some(Overlay::Card(..)), _) => Some(" a digit or ↑↓ Enter chooses  Esc closes"),
-        (Some(Overlay::Leave), _) => Some(" y leave without saving  s save  n stay"),
-        (Some(Overlay::Sure(..)), _) => Some(" y yes  n no"),
-        (Some(_), _) | (None, None) => Some(""),
-        _ => None,
-    };
-    let labels = if fixed.is_some() { Vec::new() } else { app.labels() };
-    let names = |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
-    let keys = labels.into_iter().map(|(label, keys)| (names(keys).join(" "), label));
-    let mut left: Vec<_> = keys.collect();
-    let needed = |(key, text): &(String, String)| key.width() + text.width() + 3;
+    let mut left = labels(app);
+    if state.areas().of(app.command()).is_some() {
+        // The closed command pane names the key that opens it.
+        left.retain(|(keys, _)| *keys != state.key("command"));
+    }
     let (all, room) = (left.iter().map(needed).sum::<usize>(), width.saturating_sub(mode.width()));
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
-    lines.push([mode].into_iter().chain(fixed.map(Span::raw)).collect());
+    lines.push(mode.into());
     let first = if all <= room { lines.len() - 1 } else { 0 };
     // Each row takes an equal share of the keys; otherwise the last one could be left with only a few.
     let share = all.div_ceil(lines.len() - first);
@@ -368,8 +395,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
             let fits = used < share && used + needed(label) <= room;
             if fits {
                 used += needed(label);
-                line.push_span(Span::styled(format!(" {}", label.0), state.look.accent));
-                line.push_span(Span::raw(format!(" {} ", label.1)));
+                line.spans.extend(spans(state, label));
             }
             !fits
         });
@@ -378,5 +404,32 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     if let Some(help) = spans.find(|span| !left.is_empty() && span.content == " help ") {
         help.content = " more ".into();
     }
-    lines
+    (lines, left)
+}
+
+/// The width of a label in the key bar, in columns.
+fn needed((keys, text): &KeyLabel) -> usize {
+    keys.width() + text.width() + 3
+}
+
+fn spans(state: &ScreenState, (keys, text): &KeyLabel) -> [Span<'static>; 2] {
+    [Span::styled(format!(" {keys}"), state.look.accent), Span::raw(format!(" {text} "))]
+}
+
+/// Draws labels for which the key bar has no room into the blank end of the closed command pane's row.
+fn further_keys(frame: &mut Frame<'_>, app: &App, labels: &[KeyLabel], row: Rect) {
+    let buffer = frame.buffer_mut();
+    let is_blank = |x: &u16| buffer[(*x, row.y)].symbol() == " ";
+    let blank = (row.x..row.right()).rev().take_while(is_blank).count() as u16;
+    let room =
+        Rect { x: row.right() - blank + GAP.min(blank), width: blank.saturating_sub(GAP), ..row };
+    let mut line = Line::default();
+    for label in labels {
+        if line.width() + needed(label) <= room.width.into() {
+            line.spans.extend(spans(&app.state, label));
+        }
+    }
+    if app.state.focus != app.command() {
+        buffer.set_line(room.x, room.y, &line, room.width);
+    }
 }

@@ -44,6 +44,17 @@ pub enum Step {
     Idle,
 }
 
+/// Where a reply goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum ReplyPlace {
+    /// To the command pane, in full.
+    Text,
+    /// To the command pane, as one line; a pane shows the rest.
+    Line,
+    /// To a sheet; the command pane has one line.
+    Sheet,
+}
+
 /// The shell, the screen, and the line that is being run.
 #[derive(Debug)]
 pub struct Driver {
@@ -249,48 +260,63 @@ impl Driver {
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let (columns, rows) = self.reply_area();
-        // A sheet about a loaded session would cover the panes that show the session.
-        let is_load = response.reply.is::<SessionReport>();
-        let by = self.by();
-        let is_open = self.app.state.focus == self.app.command();
-        let is_asked = by == By::Typing && !response.changed() && !is_load;
-        let state = &mut self.app.state;
-        // One line is enough for a reply that a pane shows; a hint is shown on the board.
-        let is_hint = state.hint == Hint::Shown && response.reply.is::<Run>();
-        let is_stopped = state.moving && response.reply.is::<Run>();
-        let is_seen =
-            !is_asked && (is_hint || is_stopped || sheet::is_seen_elsewhere(&*response.reply));
         // A demo has the same sheets on every screen.
-        let most = match state.overlay {
+        let most = match self.app.state.overlay {
             Some(_) => 3,
-            None if is_open => rows.max(1),
+            None if self.app.state.focus == self.app.command() => rows.max(1),
             None => rows.max(3),
         };
         let is_short = fitted_lines(&text, columns.max(1)).len() <= most;
-        // A reply of several lines to a key goes to a sheet, as does a quiz. A demo shows its own text.
-        let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
-        let quiz = response.reply.downcast_ref::<QuizReport>();
-        let is_quiz =
-            quiz.is_some_and(|it| it.question.is_some() || it.verdict.is_some() || it.asked > 0);
-        let stays = is_quiz || by_key && text.contains('\n');
-        // Of an entry with its board, the last rows alone would say nothing.
-        let is_entry = response.reply.is::<CacheEdit>() && is_shown && !is_short;
-        let is_seen = is_seen || is_entry;
-        let is_shown = is_shown && !is_entry;
-        if is_shown || is_short && !is_seen && !stays || response.json || response.silent {
+        let place = self.reply_place(response, &text, is_shown, is_short);
+        if place == ReplyPlace::Text {
             return text;
         }
         let mut line = view::line(&*response.reply);
-        if is_hint {
-            state.say(&line);
+        if self.is_hint(response) {
+            self.app.state.say(&line);
         }
-        if !is_seen {
+        if place == ReplyPlace::Sheet {
             self.show_on_sheet(response, &line);
             line += " …";
         }
         let lines = fitted_lines(&line, columns.max(1));
         // The first row of the reply stays in sight.
         if lines.len() > most { wrapped_in(&line, columns, most) } else { lines }.join("\n")
+    }
+
+    /// Where a reply goes. `is_shown`: a pane has come to the front to show it; `is_short`: the command pane has room for all of it.
+    fn reply_place(
+        &self,
+        response: &Response,
+        text: &str,
+        is_shown: bool,
+        is_short: bool,
+    ) -> ReplyPlace {
+        let (reply, by, state) = (&*response.reply, self.by(), &self.app.state);
+        // A sheet about a loaded session would cover the panes that show the session.
+        let is_asked = by == By::Typing && !response.changed() && !reply.is::<SessionReport>();
+        let is_move = state.moving && reply.is::<Run>();
+        let is_seen = self.is_hint(response) || is_move || sheet::is_seen_elsewhere(reply);
+        let has_quiz =
+            |it: &QuizReport| it.question.is_some() || it.verdict.is_some() || it.asked > 0;
+        let is_quiz = reply.downcast_ref::<QuizReport>().is_some_and(has_quiz);
+        // A demo shows its own text.
+        let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
+        match () {
+            () if response.json || response.silent => ReplyPlace::Text,
+            // Of an entry with its board, the last rows alone would say nothing.
+            () if is_shown && !is_short && reply.is::<CacheEdit>() => ReplyPlace::Line,
+            () if is_shown => ReplyPlace::Text,
+            () if is_seen && !is_asked => ReplyPlace::Line,
+            // A reply of several lines to a key has a sheet, as has a quiz.
+            () if is_quiz || by_key && text.contains('\n') || !is_short => ReplyPlace::Sheet,
+            () => ReplyPlace::Text,
+        }
+    }
+
+    /// Whether the reply is that of a hint, which the board shows.
+    fn is_hint(&self, response: &Response) -> bool {
+        self.app.state.hint == Hint::Shown && response.reply.is::<Run>()
     }
 
     /// Shows a reply on a sheet. The result of a search begun by a key is a message instead if the sheet would cover the focused list.

@@ -281,7 +281,8 @@ impl EventLoop {
             }
             Message::TerminalGone => self.leaving = Some(1),
             Message::End(signal) => self.leaving = u8::try_from(128 + signal).ok(),
-            Message::Output | Message::Done => {}
+            Message::Output => editor.pty.notify_again()?,
+            Message::Done => {}
         }
         self.changed();
         Ok(())

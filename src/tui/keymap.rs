@@ -136,6 +136,7 @@ impl Binding {
             Action::Screen(action) => {
                 matches!(action, Draw | EngineFollow | EngineLevel | EngineSide | Resign | Save)
             }
+            Action::Pane(PaneAction::Cache(action)) => action == CachePaneAction::EntryRestore,
             _ => false,
         };
         let words: Vec<_> = self.line().unwrap_or_default().split_whitespace().collect();
@@ -225,7 +226,7 @@ fn search_keys() -> Vec<Binding> {
         screen(ScreenAction::BackLandmark, "{", "goes to the previous landmark"),
         types("mark", "+", "mark at-{event}", "marks the current event with a name, for `goto NAME`"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
-        screen(ScreenAction::Why, "w W", "explains the last event; on the game's board, the best move that a search has found, or else a hint"),
+        screen(ScreenAction::Why, "w W", "explains the last event, in a list of events the selected one; on the game's board, the best move that a search has found, or else a hint"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),
         run("run", "r", "search run", "searches with the current settings"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search under way"),

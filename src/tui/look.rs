@@ -237,13 +237,13 @@ impl Theme {
             Background::Stone(Side::White) => return WHITE_INK,
             Background::Stone(Side::Black) => return BLACK_INK,
             Background::Sign => (0xff_d7_5f, 221),
-            Background::Light | Background::Paper => (0x89_72_54, 243),
-            Background::Dark => (0x68_77_8b, 29),
-            Background::LightMoved | Background::DarkMoved => (0x59_81_1e, 98),
+            Background::Light | Background::Paper => (0x7b_74_6c, 243),
+            Background::Dark => (0x55_78_a0, 29),
+            Background::LightMoved | Background::DarkMoved => (0x90_72_0a, 98),
             Background::Check => (0xcb_49_4b, 163),
             Background::Chosen => (0x8e_60_c0, 163),
-            Background::Hinted => (0x00_83_83, 131),
-            Background::Cursor => (0x0a_7b_bd, 63),
+            Background::Hinted => (0x20_84_58, 131),
+            Background::Cursor => (0xc0_42_a4, 63),
             Background::Wood => (0x30_83_69, 29),
         };
         if self.colour == Colour::On { Color::from_u32(exact) } else { Color::Indexed(nearest) }

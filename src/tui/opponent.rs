@@ -61,14 +61,13 @@ impl App {
     /// side, whether the other player accepts.
     pub(super) fn ask_for_draw(&mut self) {
         let state = &mut self.state;
+        let Some(side) = state.side_at_the_board() else { return };
         let claim = state.data.get::<PositionReport>().and_then(|it| it.claim.clone());
         if let Some(why) = claim {
             state.ask("game claim", format!("claims a draw: {why}"));
-        } else if let Some(side) = state.side_at_the_board() {
-            if state.engine == EngineSides::None {
-                let effect = "draws the game by agreement of both players";
-                return state.ask("game draw --agreed", effect);
-            }
+        } else if state.engine == EngineSides::None {
+            state.ask("game draw --agreed", "draws the game by agreement of both players");
+        } else {
             let line = format!("game draw {}", side.name().to_lowercase());
             state.ask(line, format!("offers the engine a draw for {side}"));
         }
@@ -113,12 +112,18 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
 }
 
 impl ScreenState {
-    /// The side that the user plays: the one that the engine does not play, else the side to move. `None` if the game is over.
+    /// The side that the user plays: the one that the engine does not play, else the side to move. `None` with a message if the
+    /// game is over or if moves follow the current position.
     fn side_at_the_board(&mut self) -> Option<Side> {
         let position = self.data.get::<PositionReport>()?;
         let side = self.engine.left().unwrap_or(position.side);
         if position.finished {
             self.say("the game is over");
+            return None;
+        }
+        if position.redo > 0 {
+            let redo = self.key("redo");
+            self.say(format!("the game goes on after this position: {redo} plays its next move"));
             return None;
         }
         Some(side)

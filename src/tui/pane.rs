@@ -171,6 +171,11 @@ pub trait Pane: Debug {
         None
     }
 
+    /// The command line that goes to the event of the selected row; `None` if the row has no event.
+    fn event_line(&self, _: &ScreenState) -> Option<String> {
+        None
+    }
+
     /// The text that replaces `{}` in the command lines that the user completes.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         self.selected(state)
@@ -211,6 +216,9 @@ pub trait Pane: Debug {
     fn on_progress(&mut self, _: &mut ScreenState, _news: &Live) -> bool {
         false
     }
+
+    /// Called when the pane gets the focus from another pane.
+    fn on_focus(&mut self, _: &mut ScreenState) {}
 
     /// Called when the pane loses the focus to another pane.
     fn on_leave(&mut self) {}

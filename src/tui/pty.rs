@@ -12,6 +12,7 @@ use std::{
         mpsc::{self, Sender},
     },
     thread,
+    time::{Duration, Instant},
 };
 
 use rustix::{
@@ -31,8 +32,12 @@ pub struct Pty {
     keys: Sender<Vec<u8>>,
     parser: Arc<Mutex<Emulator>>,
     size: (u16, u16),
+    /// When the size has changed last.
+    resized: Option<Instant>,
 }
 
+/// The time in which the editor gets from its question for the terminal's size to its prompt, also on a busy machine.
+const UNNOTICED: Duration = Duration::from_secs(2);
 /// The number of bytes of output that are kept, so that text can be wrapped anew when the width changes.
 const KEPT: usize = 1 << 15;
 
@@ -118,7 +123,8 @@ impl Pty {
         termios::tcsetattr(&slave, OptionalActions::Now, &modes)?;
         let master = File::from(master);
         read(master.try_clone()?, Arc::clone(&parser), changed)?;
-        let pty = Self { keys: write(master.try_clone()?)?, master, parser, size: (columns, rows) };
+        let keys = write(master.try_clone()?)?;
+        let pty = Self { keys, master, parser, size: (columns, rows), resized: None };
         pty.emulator().resize(columns, rows);
         pty.notify_size()?;
         Ok((pty, slave))
@@ -138,10 +144,19 @@ impl Pty {
         if self.size == (columns, rows) || columns == 0 || rows == 0 {
             return Ok(());
         }
-        self.size = (columns, rows);
+        (self.size, self.resized) = ((columns, rows), Some(Instant::now()));
         self.emulator().resize(columns, rows);
         self.notify_size()?;
         Ok(kill_process(getpid(), Signal::WINCH)?)
+    }
+
+    /// Notifies the editor of a recent change of size again. Between the editor's question for the size of the terminal and its
+    /// prompt, a notification is lost, so this is called after output.
+    pub fn notify_again(&self) -> io::Result<()> {
+        if self.resized.is_some_and(|at| at.elapsed() < UNNOTICED) {
+            kill_process(getpid(), Signal::WINCH)?;
+        }
+        Ok(())
     }
 
     fn notify_size(&self) -> io::Result<()> {

@@ -18,7 +18,7 @@ use crate::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
         ending::OfferReport,
-        explain::{MoveChoice, ValueExplained},
+        explain::{CutoffExplained, EntryExplained, EventExplained, MoveChoice, ValueExplained},
         game_file::{GameFileReport, ListedGames},
         playing::PlayedReport,
         position::PositionReport,
@@ -194,14 +194,12 @@ impl Sheet {
                 rewrapped(&view::text(&**reply), columns)
             }
             Content::Reply(reply) if let Some(quiz) = reply.downcast_ref::<QuizReport>() => {
-                fitted_lines(&on_page(columns, || quiz.text_for(true)), columns)
+                let text = on_page(columns, || quiz.text_for(true));
+                fitted_lines(&without_position(&**reply, &text), columns)
             }
             Content::Reply(reply) => {
                 let text = on_page(columns, || view::text(&**reply));
-                // The first line is the position in the game's notation, which the board shows.
-                let has_position = reply.is::<ValueExplained>() || reply.is::<MoveChoice>();
-                let rest = text.split_once('\n').filter(|_| has_position);
-                fitted_lines(rest.map_or(&text, |(_, rest)| rest), columns)
+                fitted_lines(&without_position(&**reply, &text), columns)
             }
         };
         let lines = |columns: usize| {
@@ -300,6 +298,33 @@ impl Sheet {
         self.cursor.draw(frame, look, &rows, has_keys, inner);
         self.cursor.scroll.draw_bar(frame, look.quiet, area);
     }
+}
+
+/// The text of a reply without the explained position in the game's notation, because the board shows it.
+fn without_position(reply: &dyn Reply, text: &str) -> String {
+    let first = || text.lines().next().map(str::trim);
+    let position = match () {
+        () if reply.is::<ValueExplained>()
+            || reply.is::<MoveChoice>()
+            || reply.is::<CutoffExplained>() =>
+        {
+            first()
+        }
+        () if let Some(it) = reply.downcast_ref::<EventExplained>() => Some(&*it.event.state),
+        () if let Some(it) = reply.downcast_ref::<QuizReport>() => {
+            it.step.as_ref().and_then(|step| step.event.as_ref()).map(|event| &*event.state)
+        }
+        () if let Some(it) = reply.downcast_ref::<EntryExplained>() => it.entry.state.as_deref(),
+        () => None,
+    };
+    let Some(position) = position.filter(|position| !position.is_empty()) else {
+        return text.to_owned();
+    };
+    let rest = text.lines().filter_map(|line| match line.strip_suffix(position) {
+        Some(before) => Some(before.trim_end()).filter(|before| !before.is_empty()),
+        None => Some(line),
+    });
+    rest.collect::<Vec<_>>().join("\n")
 }
 
 /// A line wrapped to `columns` columns, whose further lines are indented like the first.

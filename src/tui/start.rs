@@ -71,9 +71,8 @@ impl App {
                 self.state.submit(format!("session load {}", quoted(&file)), By::Typing);
             }
             _ => {
-                self.focus(self.command());
-                let tab = Effect::Key(KeyCode::Tab.into());
-                self.state.effects.extend([Effect::Type("open ".to_owned()), tab]);
+                self.type_in("open ".to_owned());
+                self.state.effects.push(Effect::Key(KeyCode::Tab.into()));
             }
         }
     }

@@ -444,6 +444,7 @@ impl ScreenState {
             if let Some(known) = known.filter(|_| explained.writer.is_some()) {
                 known.writer.clone_from(&explained.writer);
             }
+            self.shown = BoardOf::Entry(explained.key.clone());
         } else if reply.is::<FrameReport>() || reply.is::<EventExplained>() {
             self.shown = BoardOf::Frame;
         } else if reply.is::<PositionReport>() {
@@ -563,6 +564,11 @@ impl ScreenState {
     /// The first key of an action and the effect of the key; `None` if the action has no key here, as when the pane uses the key.
     pub fn key_to(&self, action: &str, effect: &str) -> Option<String> {
         Some(self.key(action)).filter(|key| !key.is_empty()).map(|key| format!("{key} {effect}"))
+    }
+
+    /// The command line that goes to the current event; `None` before the first event.
+    pub fn event_line(&self) -> Option<String> {
+        self.data.event().map(|event| format!("goto {}", event.index))
     }
 
     /// At the start of a recording, the keys that go on; elsewhere `None`.

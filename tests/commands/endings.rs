@@ -64,6 +64,23 @@ fn a_game_file_has_the_result_of_a_resignation() {
     assert!(text.contains("[Result \"1-0\"]") && text.ends_with("1. e4 e5 1-0\n"), "{text}");
 }
 
+/// The end of the game at an earlier position would drop the moves after it.
+#[test]
+fn a_game_ends_only_after_its_last_move() {
+    for (game, moves) in [("morris", "d6 f4 d2 b4"), ("chess", "e4 e5 Nf3 Nc6")] {
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("game {game}; play {moves}; undo 2"));
+        for line in ["game resign", "game draw --agreed", "game draw"] {
+            let fault = run(&mut shell, line);
+            let said = "the game goes on: 2 moves after this position; `redo 2` goes to its end";
+            assert!(fault.contains(said), "{game} {line}: {fault}");
+        }
+        assert!(run(&mut shell, "redo 2; game resign; undo 3").contains("redo 2"), "{game}");
+        run(&mut shell, "variation delete 1");
+        assert!(run(&mut shell, "game resign").contains("resigned"), "{game}");
+    }
+}
+
 #[test]
 fn a_draw_is_accepted_by_the_value() {
     for (game, set) in [

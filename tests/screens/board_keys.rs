@@ -46,6 +46,16 @@ fn a_knights_move_may_begin_with_a_small_letter() {
     assert_eq!(player.cursor(), "", "a typed move leaves no cursor");
     player.keys("n");
     assert!(player.words().starts_with("White: N_  "), "{}", player.words());
+    // The sign of a capture is kept only if there is one.
+    player.keys("x");
+    assert!(!player.words().contains('N'), "{}", player.words());
+    player.keys("Nx");
+    assert!(!player.words().contains("Nx"), "{}", player.words());
+    player.run("play d4");
+    player.keys("Nx");
+    assert!(player.words().starts_with("Black: Nx_  Nxd4"), "{}", player.words());
+    player.keys("+");
+    assert!(!player.words().contains("Nx"), "{}", player.words());
 }
 
 #[test]
@@ -133,7 +143,7 @@ fn a_stone_is_dragged_to_its_target() {
 }
 
 #[test]
-fn the_cursor_appears_in_the_middle_with_the_first_arrow_or_enter() {
+fn the_cursor_appears_in_the_middle_with_the_first_arrow_or_enter_and_goes_with_esc() {
     for (game, middle) in [("morris", "d5"), ("chess", "d4")] {
         for key in ["↓", "→", "↵"] {
             let mut player = Player::at(START);
@@ -141,6 +151,8 @@ fn the_cursor_appears_in_the_middle_with_the_first_arrow_or_enter() {
             assert_eq!(player.cursor(), "", "{game}");
             player.keys(key);
             assert_eq!((player.cursor().as_str(), player.commands.len()), (middle, 0), "{game}");
+            player.keys("⎋");
+            assert_eq!(player.cursor(), "", "{game}");
         }
     }
     let mut player = Player::at(START);

@@ -299,6 +299,20 @@ fn a_finding_is_in_list_cache_and_stack() {
 }
 
 #[test]
+fn an_entry_of_a_trace_is_explained_without_a_search() {
+    for (game, moves) in GAMES {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stage = wrong_trace(game, moves, &folder.path().join("t.jsonl"), 100, 30);
+        stage.keys("4 w");
+        let text = stage.text();
+        assert!(
+            text.contains("The entry says: this position") && text.contains("It was not checked")
+        );
+        assert!(!text.contains("It replaces") && !text.contains("a probe"), "{game}: {text}");
+    }
+}
+
+#[test]
 fn findings_of_a_trace_are_places_to_go_to() {
     for (game, moves) in GAMES {
         let folder = tempfile::tempdir().unwrap();
@@ -325,6 +339,15 @@ fn findings_of_a_trace_are_places_to_go_to() {
             stage.keys("{");
             assert_eq!(here(&stage), Some(*event));
         }
+        // The board's title and the row of messages agree on the side to move, in each frame.
+        for frame in 0..stage.state().data.frames().len() {
+            stage.lines(&[&format!("frame {frame}")]).keys("esc");
+            let text = stage.text();
+            let side = text.lines().find_map(|line| line.split_once(&format!("frame {frame}: ")));
+            let side = side.unwrap_or_else(|| panic!("{text}")).1.split(' ').next().unwrap();
+            assert_eq!(side, ["White", "Black"][(frame + 1) % 2]);
+            assert!(nth_line(&stage, 2).contains(&format!("frame {frame}, {side}")), "{text}");
+        }
         // The list: its cursor is at the current event, and goes to the next one.
         stage.keys("F");
         let text = stage.text();
@@ -333,7 +356,19 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(shared.as_ref().is_none_or(is_shown), "{shared:?}: {text}");
         assert!(text.contains("hit-differs") && text.contains("\"e\":\"hit\""), "{text}");
         assert!(text.contains(&format!("line {} of t.jsonl", count(found[0] + 2))), "{text}");
-        stage.keys("down enter");
+        stage.keys("down");
+        assert!(stage.text().contains("the search is at"), "{}", stage.text());
+        stage.keys("enter");
+        assert_eq!(here(&stage), Some(found[1]), "{}", stage.text());
+        // The explanation is of the selected finding.
+        stage.keys("up w");
+        assert_eq!(here(&stage), Some(found[0]), "{}", stage.text());
+        assert!(
+            stage.text().contains(&format!("event {}: hit", count(found[0]))),
+            "{}",
+            stage.text()
+        );
+        stage.keys("esc down enter");
         assert_eq!(here(&stage), Some(found[1]), "{}", stage.text());
         // The event that the finding contradicts.
         let trace = stage.state().trace().unwrap();
@@ -991,10 +1026,10 @@ fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
         );
         let heads = text.lines().take(row.into()).filter(|line| line.contains('✗')).count();
         assert_eq!(heads, 3, "a row of the first group, below header, time line and head: {text}");
-        stage.keys("4 w");
+        stage.keys("4 e");
         assert!(stage.state().sheet.is_none(), "{}", stage.text());
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-        assert_eq!(said, "w does nothing here in a trace; F1 lists the keys");
+        assert_eq!(said, "e does nothing here in a trace; F1 lists the keys");
     }
 }
 

@@ -243,8 +243,8 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             let commands = step.commands().collect::<Vec<_>>().join("; ");
             let title = if commands.is_empty() { String::new() } else { format!("> {commands}") };
             assert!(text.contains(&title), "{title}\n{text}");
-            assert_eq!(text.contains("Space goes on"), !is_last, "{text}");
-            assert!(text.contains("q leaves the demo"), "{text}");
+            assert_eq!(text.contains("Space go on"), !is_last, "{text}");
+            assert!(text.contains("q leave the demo"), "{text}");
             assert!(step.words.len() <= 2, "{text}");
             let (panes, sheet) = (stage.state().areas(), stage.state().sheet.as_ref());
             let covers = sheet.is_some_and(|sheet| sheet.covers_board(&panes));

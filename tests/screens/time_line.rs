@@ -280,6 +280,25 @@ fn a_breakpoint_is_set_and_removed_at_what_is_selected() {
     }
 }
 
+#[test]
+fn why_in_the_stops_is_about_the_selected_event() {
+    for (game, moves) in [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")] {
+        let mut stage = Stage::new(100, 30);
+        let start = [&*format!("game {game}"), moves, "search set depth=3", "catch cutoff ply=2"];
+        stage.lines(&start);
+        stage.lines(&["continue; continue", "mark odd", "step 90"]);
+        stage.keys("esc esc ! home down");
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        let first = list.current().unwrap().stops[0].event;
+        stage.keys("w");
+        assert_eq!(here(&stage), Some(first), "{}", stage.text());
+        let said = format!("event {}: ", count(first));
+        assert!(stage.text().contains(&said), "{game}: {}", stage.text());
+        stage.keys("esc down down w");
+        assert!(here(&stage) > Some(first), "the mark: {}", stage.text());
+    }
+}
+
 /// A long way back shows how far it is, a short one does not flicker; at the beginning it says that no breakpoint was hit.
 #[test]
 fn a_way_back_shows_its_progress_and_says_what_it_missed() {

@@ -4,7 +4,7 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{Args, Given, check};
 use crate::{
-    command::{CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest},
+    command::{CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest, table::kin},
     engine::game::Fault,
 };
 
@@ -134,6 +134,8 @@ impl<'a> ArgsReader<'_, 'a> {
         let flags = self.args.spec.flags();
         let names: Vec<String> = flags.map(|param| format!("--{}", param.name)).collect();
         let hint = suggest::did_you_mean(&format!("--{name}"), names.iter().map(String::as_str));
+        let kin = || kin(name).map(|other| format!("--{other}")).find(|it| names.contains(it));
+        let hint = hint.or_else(|| kin().map(|it| suggest::these(&[&it])));
         fault.hint(hint.unwrap_or_else(|| self.usage()))
     }
 

@@ -77,7 +77,7 @@ pub struct Topic {
 pub enum Fit {
     /// The phrase is a name of the topic.
     Exact,
-    /// A name begins with the phrase, or one of the topic's values or actions has the phrase as its name.
+    /// A name begins with the phrase or has it as a word, or the phrase is one of the topic's values or actions.
     Begins,
     /// A word in a name, value or action of the topic begins with the phrase.
     Word,
@@ -154,7 +154,9 @@ impl HelpIndex {
         let phrase = written.to_lowercase();
         let fitting = |topic| Some((Topic::fit_of_words(topic, &phrase)?, topic));
         let mut found: Vec<(Fit, &Topic)> = self.topics.iter().filter_map(fitting).collect();
-        found.sort_by_key(|(fit, topic)| (*fit, !topic.parts.contains(&phrase)));
+        found.sort_by_key(|(fit, topic)| {
+            (*fit, topic.kind != TopicKind::Command, !topic.parts.contains(&phrase))
+        });
         found
     }
 
@@ -287,7 +289,9 @@ impl Topic {
             let name = name.to_lowercase();
             match () {
                 () if name == phrase => Some(equal),
-                () if name.starts_with(phrase) => Some(Fit::Begins),
+                () if name.starts_with(phrase) || name.split(' ').any(|word| word == phrase) => {
+                    Some(Fit::Begins)
+                }
                 () if has_word(&name, phrase) => Some(Fit::Word),
                 () if name.contains(phrase) && phrase.len() > 2 => Some(Fit::Inside),
                 () => None,

@@ -14,16 +14,16 @@ use crate::{
         game::{Fault, Game, GameStatus, Remedy, Result, Score, Side},
         search::Stop,
     },
-    text::{layout, lines, number},
+    text::{counted, layout, lines, number},
 };
 
-/// Commands that end the game by resignation or draw.
+/// Commands that end the game by resignation or draw. All fail if the game is over or moves follow the current position.
 pub trait EndingCommands {
-    /// Resigns for a side (default: the side to move). Fails if the game is over.
+    /// Resigns for a side (default: the side to move).
     fn resign(&mut self, side: Option<Side>) -> Result<PositionReport>;
     /// Claims a draw. Fails if the draw rules do not allow a claim in the current position.
     fn claim_draw(&mut self) -> Result<PositionReport>;
-    /// Draws the game, because both sides agree. Fails if the game is over.
+    /// Draws the game, because both sides agree.
     fn agree_draw(&mut self) -> Result<PositionReport>;
     /// Offers a draw on behalf of a side (default: the side to move). The engine searches with the settings for play, and
     /// accepts if the value is 0 or less for the other side.
@@ -60,6 +60,7 @@ impl<G: Game> EndingCommands for Session<G> {
 
     fn offer_draw(&mut self, side: Option<Side>, limits: &[Pair<'_>]) -> Replied {
         self.check_going_on()?;
+        self.check_nothing_follows()?;
         let by = side.unwrap_or_else(|| self.game().side(&self.now.position));
         self.begin(limits, Purpose::Offer(by))?;
         match self.pump(self.slice) {
@@ -111,11 +112,21 @@ impl<G: Game> Session<G> {
         (!matches!(ending, Ending::Rules(_))).then_some(ending)
     }
 
-    /// Ends the game. Fails if it is over.
+    /// Fails if moves follow the current position: the end of the game here would drop them.
+    fn check_nothing_follows(&self) -> Result<()> {
+        let ahead = self.future.len();
+        if ahead == 0 {
+            return Ok(());
+        }
+        let moves = counted(ahead as u64, "move", "moves");
+        Err(Fault::new(format!("the game goes on: {moves} after this position"))
+            .hint(format!("`redo {ahead}` goes to its end, `variation delete 1` drops the moves")))
+    }
+
     fn end_game(&mut self, end: GameEnd) -> Result<PositionReport> {
         self.check_going_on()?;
+        self.check_nothing_follows()?;
         self.now.end = Some(end);
-        self.future.clear();
         Ok(self.report_position(None))
     }
 

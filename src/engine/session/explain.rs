@@ -59,6 +59,34 @@ impl<G: Game> Session<G> {
         })
     }
 
+    /// Whether an entry is right, by a plain search of at most `most` nodes; and the nodes visited.
+    fn verdict(
+        &self,
+        position: Option<G::Position>,
+        at: Keyed<G::Key>,
+        entry: Entry,
+        most: u64,
+    ) -> Result<(Verdict, u64)> {
+        if G::IS_TRACE {
+            let reason = "only the program that wrote it can search its position again";
+            return Ok((Verdict::Unchecked { reason }, 0));
+        }
+        let evaluator = self.evaluator()?;
+        let mut plain = self.plain(&evaluator, self.settings().mode(), Some(most));
+        let verdict = self.watching("explaining", Unit::Nodes, 0, |_| {
+            check_entry(&mut plain, &self.run.searcher.table, (position, at, entry))
+        });
+        let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
+            reason: match halted {
+                Halted::Interrupted => "the search for its true value was interrupted",
+                Halted::Effort => {
+                    "its true value takes more nodes than a check visits (`--budget`)"
+                }
+            },
+        });
+        Ok((verdict, plain.nodes()))
+    }
+
     /// What a probe from the selected frame does with an entry; without a search, a probe with the full window.
     fn probe_explained(&self, at: Keyed<G::Key>, entry: &Entry) -> Option<ProbeExplained> {
         let searcher = &self.run.searcher;
@@ -232,33 +260,21 @@ impl<G: Game> ExplainCommands for Session<G> {
         report.state = report.state.or_else(|| Some(writer.as_ref()?.state.clone()));
         let written = || self.read_position(report.state.as_ref()?).ok();
         let position = self.position_of(at).or_else(written);
-        let evaluator = self.evaluator()?;
-        let mode = self.settings().mode();
-        let mut plain = self.plain(&evaluator, mode, Some(nodes));
-        let verdict = self.watching("explaining", Unit::Nodes, 0, |_| {
-            check_entry(&mut plain, &self.run.searcher.table, (position, at, entry))
-        });
-        let verdict = verdict.unwrap_or_else(|halted| Verdict::Unchecked {
-            reason: match halted {
-                Halted::Interrupted => "the search for its true value was interrupted",
-                Halted::Effort => {
-                    "its true value takes more nodes than a check visits (`--budget`)"
-                }
-            },
-        });
+        let (verdict, nodes) = self.verdict(position, at, entry, nodes)?;
         Ok(EntryExplained {
             key: self.keyed_text(at),
             entry: report,
             verdict,
             writer,
             serves: match self.settings().memo().source(Field::Depth) {
+                _ if G::IS_TRACE => "unknown",
                 None => "leaf",
-                Some(_) if entry.depth == Some(0) && !mode.leaves => "none",
+                Some(_) if entry.depth == Some(0) && !self.settings().mode().leaves => "none",
                 Some(FieldSource::Record) if self.settings().reuse() == Reuse::Deeper => "deeper",
                 Some(_) => "equal",
             },
-            probe: self.probe_explained(at, &entry),
-            nodes: plain.nodes(),
+            probe: self.probe_explained(at, &entry).filter(|_| !G::IS_TRACE),
+            nodes,
         })
     }
 

@@ -329,8 +329,7 @@ impl<G: Game> Session<G> {
         let history = running.search.history_at(0);
         let root = PlayedPosition::set(running.search.root().clone());
         let root = PlayedPosition { history, ..root };
-        self.past.push(std::mem::replace(&mut self.now, root));
-        self.future.clear();
+        self.advance(root);
     }
 
     fn replaying(&self, timeline: &Timeline<G>) -> Result<Recording<G, Debugger<G>>> {

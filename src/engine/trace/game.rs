@@ -778,7 +778,12 @@ impl TracedSearch<TraceGame> for TraceGame {
 impl Notation for TraceGame {
     fn parse_position(&self, text: &str) -> Result<TracedPosition> {
         let Some(key) = text.strip_prefix(BY_KEY) else {
-            return Ok(TracedPosition::root(Some(text.into()), self.0.root_side));
+            let side = self.0.rules.as_ref().and_then(|rules| {
+                let mut rules = lock(rules);
+                rules.begin(Some(text));
+                rules.side()
+            });
+            return Ok(TracedPosition::root(Some(text.into()), side.unwrap_or(self.0.root_side)));
         };
         let mut node = TracedNode::of(None, UNNAMED, self.0.root_side);
         (node.key, node.position_key) =

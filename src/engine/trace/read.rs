@@ -156,12 +156,12 @@ impl<R: BufRead> TraceReader<R> {
                 .hint("`trace open FILE --salvage` reads the events before it")
         })?;
         serde_json::from_str(text).map_err(|error| {
-            let what = if text.ends_with('\n') || !error.is_eof() {
+            let what = if error.is_eof() {
+                format!("line {number} is cut off")
+            } else {
                 let words = error.to_string();
                 let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
                 format!("line {number} is not an event (column {}: {words})", error.column())
-            } else {
-                format!("line {number} is cut off")
             };
             let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
                 "JSON has no infinite numbers: write 1e300 for an open bound"

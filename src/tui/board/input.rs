@@ -141,7 +141,7 @@ impl BoardInput {
         }
     }
 
-    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace go back.
+    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace go back; Esc then hides the cursor.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
@@ -174,6 +174,7 @@ impl BoardInput {
             KeyCode::Esc | KeyCode::Backspace if self.entry.0.pop().is_some() => {
                 BoardAction::Redraw
             }
+            KeyCode::Esc if self.cursor.take().is_some() => BoardAction::Redraw,
             _ => BoardAction::None,
         }
     }
@@ -190,7 +191,7 @@ impl BoardInput {
             _ => {
                 let text = format!("{}{sign}", self.typed);
                 let found = typing::matching(report, &self.entry, &text);
-                !(found.complete.is_empty() && found.longer.is_empty())
+                !found.complete.is_empty() || !found.longer.is_empty() && !"+#".contains(sign)
             }
         }
     }

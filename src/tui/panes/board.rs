@@ -1,6 +1,6 @@
 //! The board pane: the position of the game, of the selected frame, cache entry or tree node, or of a tournament's game.
 
-use crossterm::event::{KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
@@ -246,8 +246,9 @@ impl Pane for BoardPane {
 
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
+        let closes_sheet = event.code == KeyCode::Esc && state.sheet.is_some();
         match &state.data.board {
-            Some(report) if !modified && is_played_on(state) => {
+            Some(report) if !modified && !closes_sheet && is_played_on(state) => {
                 let action = self.input.key(report, event.code);
                 run(state, action)
             }

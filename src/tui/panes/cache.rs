@@ -41,6 +41,8 @@ const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
 /// The headings of columns that are cut where there is too little room for them, each with its least width.
 const CUT: [(&str, usize); 2] = [("line", 10), ("position", 40)];
+/// The width of the column of lines while the lines are being looked up, in columns.
+const LINE: usize = 12;
 /// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
 const LISTED: usize = 12;
 
@@ -193,7 +195,7 @@ impl Pane for CachePane {
         };
         let listed = |entry| Listed { entry, node: state.data.writers.get(&entry.key) };
         let entries: Vec<_> = list.entries.iter().map(listed).collect();
-        let columns = columns(&entries, room.width);
+        let columns = columns(&entries, room.width, state.data.lacks_writers());
         let below = self.details(state, list, room);
         let rows = Constraint::Length(below.len() as u16);
         let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
@@ -477,8 +479,9 @@ fn longest(entries: &[Listed<'_>], text: fn(&Listed<'_>) -> String) -> usize {
     entries.iter().map(|it| text(it).chars().count()).max().unwrap_or(0)
 }
 
-/// The columns that some entry fills, as far as there is room.
-fn columns(entries: &[Listed<'_>], room: u16) -> Vec<Column> {
+/// The columns that some entry fills, as far as there is room. `is_due`: the writers of entries are being looked up, so their
+/// columns have their places already.
+fn columns(entries: &[Listed<'_>], room: u16, is_due: bool) -> Vec<Column> {
     let mut room = usize::from(room);
     let (values, head) =
         if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "     value") };
@@ -510,7 +513,7 @@ fn columns(entries: &[Listed<'_>], room: u16) -> Vec<Column> {
         column("written", events, move |it| {
             or_empty(it.node.map(|_| format!("{:>events$}", event(it))))
         }),
-        column("line", longest(entries, moves).max(4), moves),
+        column("line", longest(entries, moves).max(if is_due { LINE } else { 4 }), moves),
         column("side", 5, |it| or_empty(it.placed().side)),
         column("position", longest(entries, position), position),
     ];
@@ -518,7 +521,9 @@ fn columns(entries: &[Listed<'_>], room: u16) -> Vec<Column> {
         let is_cut =
             |(name, least): &(&str, usize)| *name == head && (*least..=width).contains(&room);
         let width = if CUT.iter().any(is_cut) { room - 1 } else { width };
-        let is_shown = width < room && entries.iter().any(|it| !cell(it).is_empty());
+        let is_filled = is_due && ["written", "line"].contains(&head)
+            || entries.iter().any(|it| !cell(it).is_empty());
+        let is_shown = width < room && is_filled;
         room -= if is_shown { width + 1 } else { 0 };
         is_shown.then_some((head, width, cell))
     });

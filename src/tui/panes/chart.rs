@@ -24,6 +24,7 @@ use crate::{
     text::{
         WIDTH,
         number::{count, digits, scaled},
+        packed,
     },
     tui::{
         keymap::ChartPaneAction,
@@ -295,8 +296,10 @@ fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
 }
 
 fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
-    let signs = if plot.signs.is_empty() { "" } else { "   ? a mistake  ◆ here" };
-    let what = Span::raw(format!("{} by {}{signs}", plot.y, plot.x));
+    let signs: &[&str] = if plot.signs.is_empty() { &[] } else { &["? a mistake", "◆ here"] };
+    let axes = std::iter::once(format!("{} by {}", plot.y, plot.x));
+    let what = packed(axes.chain(signs.iter().map(|sign| (*sign).to_owned())), width.into());
+    let what = Span::raw(what.into_iter().next().unwrap_or_default());
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
         let sign = if state.look.is_painted() { '━' } else { sign(place) };

@@ -60,7 +60,7 @@ impl Pane for FindingsPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns).len();
+        let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns, false).len();
         rows(state, columns.into()).len() + fixed
     }
 
@@ -69,7 +69,8 @@ impl Pane for FindingsPane {
             self.select_current(state);
         }
         let rows = self.rows(state);
-        let (top, below) = (pinned(state, room.width, room.height / 4), details(state, room.width));
+        let top = pinned(state, room.width, room.height / 4);
+        let below = details(state, room.width, self.is_at_chosen(state));
         let free = room.height.saturating_sub(LEAST.min(rows.len() as u16));
         let head = (top.len() as u16).min(free);
         let height = (below.len() as u16).min(free - head);
@@ -98,7 +99,7 @@ impl Pane for FindingsPane {
 
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         let command = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
-            self.cursor.command(&self.rows(state)).ok_or("there is no finding to go to")
+            self.event_line(state).ok_or("there is no finding to go to")
         } else {
             let other = counterpart(state).map(|it| format!("goto {it}"));
             other.ok_or("no finding here names another event")
@@ -107,6 +108,10 @@ impl Pane for FindingsPane {
             Ok(line) => state.run(line),
             Err(why) => state.say(why),
         }
+    }
+
+    fn event_line(&self, state: &ScreenState) -> Option<String> {
+        self.cursor.command(&self.rows(state))
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
@@ -167,11 +172,17 @@ impl FindingsPane {
 
     /// Selects the row of the finding at the current event, if there is one.
     fn select_current(&self, state: &ScreenState) {
-        let command = self.event.map(|event| format!("goto {event}"));
+        let here = state.event_line();
         let mut rows = self.rows(state).into_iter();
-        if let Some(row) = rows.position(|row| command.is_some() && row.command == command) {
+        if let Some(row) = rows.position(|row| here.is_some() && row.command == here) {
             self.cursor.select(row);
         }
+    }
+
+    /// Whether the selected finding is at the current event.
+    fn is_at_chosen(&self, state: &ScreenState) -> bool {
+        let chosen = self.event_line(state);
+        chosen.is_some() && chosen == state.event_line()
     }
 
     fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
@@ -309,8 +320,8 @@ fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// The finding at the current event in full, and the event's line in the trace file.
-fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+/// The finding at the current event in full, and the event's line in the trace file; `is_chosen`: the selected finding is there.
+fn details(state: &ScreenState, width: u16, is_chosen: bool) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
     let (Some(trace), Some(event)) = (state.trace(), state.data.event()) else { return Vec::new() };
     let mut texts = Vec::new();
@@ -327,8 +338,7 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let line = event.trace_line.as_deref().unwrap_or_default();
     texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
-    // Without a finding at the current event, the selected one is elsewhere.
-    let lead = if here(state).is_some() { "" } else { "the search is at " };
+    let lead = if is_chosen { "" } else { "the search is at " };
     let head = rule(&format!("{lead}event {}{place}", count(event.index)), columns, look);
     std::iter::once(head).chain(lines).collect()
 }

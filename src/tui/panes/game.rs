@@ -182,9 +182,12 @@ impl Pane for GamePane {
     }
 }
 
-/// The players of a game from a file with the result, and the number of the game if there are others.
+/// The players of a game from a file with the result in the file, and the number of the game if there are others. The result of a
+/// game that is over stands below the moves; it may be another one.
 fn heads(position: &PositionReport) -> [Option<String>; 2] {
-    let players = position.players.as_ref().map(|it| it.join(" ").trim_end().to_owned());
+    let shown = if position.finished { 1 } else { 2 };
+    let players = position.players.as_ref();
+    let players = players.map(|it| it[..shown].join(" ").trim_end().to_owned());
     let place = position.among_games();
     [players, place.map(|[number, games]| format!("game {number} of {games}"))]
 }
@@ -288,7 +291,7 @@ impl<'a> MoveList<'a> {
                 0 => look.quiet,
                 _ if chosen == Some(at) => look.selected,
                 _ if at == self.played => look.accent,
-                _ if mark.is_some_and(|mark| mark.is_mistake) => look.warning,
+                _ if let Some(mark) = mark.filter(|mark| mark.is_mistake) => mistake(mark, look),
                 _ if at > self.played => look.quiet,
                 _ => look.text,
             };
@@ -548,7 +551,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
         let rows = packed(numbered.chain(enter).chain(leave), width).into_iter().map(Line::raw);
         std::iter::once(rule(&what, width, &state.look)).chain(rows)
     });
-    let mistake = position.mistake().map(|(mv, mark)| {
+    let played = position.mistake().map(|(mv, mark)| {
         let before = position.marks.iter().find(|before| before.at == position.undo);
         let before = before.and_then(|before| before.value);
         let played = format!("played {mv}{}", mark.signs);
@@ -561,9 +564,15 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
             None => format!("review: {after} for White"),
         };
         let parts = [played, values].into_iter().chain(better).chain(state.key_to("why", "why"));
-        packed(parts, width).into_iter().map(|text| Line::styled(text, state.look.warning))
+        let style = mistake(mark, &state.look);
+        packed(parts, width).into_iter().map(move |text| Line::styled(text, style))
     });
-    comment.chain(several.into_iter().flatten()).chain(mistake.into_iter().flatten()).collect()
+    comment.chain(several.into_iter().flatten()).chain(played.into_iter().flatten()).collect()
+}
+
+/// The style of a mistake: a blunder has that of failures.
+fn mistake(mark: &MoveMark, look: &Theme) -> Style {
+    if mark.signs.starts_with("??") { look.warning } else { look.white.bold() }
 }
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
@@ -573,7 +582,11 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
         line(format!("{sign} {name:<8} {value:>8}  {}", replies.join(" ")), width)
     });
-    headed(&format!("best now, depth {}", run.depth), moves.collect(), width, state)
+    let position = state.data.get::<PositionReport>();
+    let has_review = position.and_then(PositionReport::mistake).is_some();
+    // The review's values, shown nearby, come from a search with limits of its own.
+    let source = if has_review { " (not of the review)" } else { "" };
+    headed(&format!("best now, depth {}{source}", run.depth), moves.collect(), width, state)
 }
 
 /// Lines below a heading; without lines, no heading.

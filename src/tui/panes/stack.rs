@@ -13,6 +13,7 @@ use crate::{
     },
     text::{fold, or_empty, packed, words},
     tui::{
+        data::BoardOf,
         keymap::StackPaneAction,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut, own,
@@ -120,6 +121,14 @@ impl Pane for StackPane {
 
     fn selected(&self, state: &ScreenState) -> Option<String> {
         state.data.frame().map(|frame| frame.key.clone())
+    }
+
+    /// In place of another pane's entry or node, the board shows the selected frame.
+    fn on_focus(&mut self, state: &mut ScreenState) {
+        let is_others = matches!(state.shown, BoardOf::Entry(_) | BoardOf::Node(_));
+        if is_others && !state.data.frames().is_empty() {
+            state.shown = BoardOf::Frame;
+        }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {

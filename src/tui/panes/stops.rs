@@ -96,8 +96,13 @@ impl Pane for StopsPane {
         }
     }
 
+    fn event_line(&self, state: &ScreenState) -> Option<String> {
+        let has_event = matches!(self.selected_stop(state)?, Stop::Event | Stop::Mark(_));
+        self.0.command(&rows(state)).filter(|_| has_event)
+    }
+
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "stop-go:go stop-switch:on,off stop-remove:remove position:game"
+        "stop-go:go why stop-switch:on,off stop-remove:remove position:game"
     }
 }
 

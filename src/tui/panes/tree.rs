@@ -175,6 +175,13 @@ impl Pane for TreePane {
         self.select(state, row);
     }
 
+    /// In place of an entry of the cache pane, the board shows the selected node.
+    fn on_focus(&mut self, state: &mut ScreenState) {
+        if matches!(state.shown, BoardOf::Entry(_)) {
+            self.select(state, self.at(state));
+        }
+    }
+
     #[rustfmt::skip] // one action a line: it is read as a table
     fn bindings(&self) -> Vec<Binding> {
         vec![
@@ -284,6 +291,10 @@ impl TreePane {
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
+        }
+        if slabs.len() == 1 {
+            let text = "Nothing below it has been visited yet.";
+            below.push(line(text, room.width).style(state.look.quiet));
         }
         let ends: Vec<_> = slabs.iter().map(|slab| tree.end(self.rows[slab.row].node)).collect();
         let legend = icicle::legend(&ends, is_difference, room.width.into(), &state.look);

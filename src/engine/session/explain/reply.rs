@@ -325,7 +325,7 @@ pub struct EntryExplained {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) writer: Option<Provenance>,
     /// What the entry can replace: searches to an `equal` depth, to its own or a smaller depth (`deeper`), the evaluation at a
-    /// `leaf`, or nothing, because leaves are not probed (`none`).
+    /// `leaf`, or nothing, because leaves are not probed (`none`); `unknown` in a trace.
     pub serves: &'static str,
     /// What a probe from the selected frame returns; `None` if that cannot be determined.
     pub probe: Option<ProbeExplained>,
@@ -562,6 +562,7 @@ fn replaceable_searches_text(report: &EntryExplained) -> String {
     let entry = &report.entry;
     let depth = or_empty(entry.depth);
     let what = match report.serves {
+        "unknown" => return String::new(),
         "leaf" if report.verdict == Verdict::Ignored => return String::new(),
         "leaf" => "the heuristic at a leaf".to_owned(),
         "none" => return "It replaces nothing: leaves are not probed (`leaves=off`).".to_owned(),

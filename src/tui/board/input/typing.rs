@@ -58,7 +58,12 @@ pub(super) fn matching<'r>(
 ) -> Matching<'r> {
     let text = bare(typed);
     let mut found = Matching::default();
-    for (mv, steps) in entry.moves(report) {
+    // The signs of captures and promotions may be left out, but stand for nothing else.
+    let is_meant = |mv: &BoardMove| {
+        (!typed.contains('x') || takes(report, mv))
+            && (!typed.contains('=') || mv.promotion.is_some())
+    };
+    for (mv, steps) in entry.moves(report).filter(|(mv, _)| is_meant(mv)) {
         let spelled = spellings(report, mv, &steps, entry.0.len());
         let list = if spelled.contains(&text) {
             &mut found.complete
@@ -86,6 +91,14 @@ impl Matching<'_> {
         let moves = self.longer.iter().filter(|_| take && self.complete.is_empty());
         moves.flat_map(|mv| mv.captures.clone()).collect()
     }
+}
+
+/// Whether a move captures.
+fn takes(report: &BoardReport, mv: &BoardMove) -> bool {
+    let is_diagonal = |from: usize| name(report, from)[..1] != name(report, mv.to)[..1];
+    let is_pawn = |from: &usize| report.board.points[*from].piece == Some('P');
+    let stone = report.board.points[mv.to].stone;
+    stone.is_some() || !mv.captures.is_empty() || mv.from.filter(is_pawn).is_some_and(is_diagonal)
 }
 
 /// The texts that may be typed for a move, given the steps chosen so far.

@@ -151,7 +151,6 @@ pub fn legend(
 const fn brief(end: NodeEnd) -> &'static str {
     match end {
         NodeEnd::GameOver => "end",
-        NodeEnd::UnderWay => "now",
         NodeEnd::Hit => "hit",
         end => end.words(),
     }
@@ -223,6 +222,10 @@ pub fn lines(
                 [node] => texts(sign, &node.name(), &value(node), (room, most)),
                 nodes => names(sign, nodes, (room, most)),
             };
+            if texts.len() <= nth && nodes.len() > 1 && !slab.is_rest && look.is_painted() {
+                line.extend(edges(alike, line.width(), look.toned(style)));
+                continue;
+            }
             // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
             let edge = if has_edge { "▏" } else { &sign.to_string() };
@@ -239,6 +242,17 @@ pub fn lines(
     };
     let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
+}
+
+/// The nodes of a shared cell, each with its left edge, in a row below their names; `from`: the first free column of the row.
+fn edges(alike: &[&Slab], from: usize, [style, edge]: [Style; 2]) -> Vec<Span<'static>> {
+    let ends = alike.iter().map(|slab| slab.columns().end).filter(|end| *end > from);
+    let mut from = from;
+    let parts = ends.flat_map(|end| {
+        let blank = " ".repeat(end - std::mem::replace(&mut from, end) - 1);
+        edged(&format!("▏{blank}"), style, edge)
+    });
+    parts.collect()
 }
 
 /// Row `nth` of the selected node: in reversed colours or, on screens with few colours, hatched.
