@@ -44,7 +44,8 @@ pub fn listed_with_or(names: &[&str]) -> String {
     }
 }
 
-/// The edit distance (Damerau-Levenshtein) of two words, 1 for a prefix or the same letters in another order; `None` if more than a third of the letters differ.
+/// The edit distance (Damerau-Levenshtein) of two words, 1 for a prefix or the same letters in another order; `None` if more than
+/// a third of the letters differ.
 fn distance(typed: &str, name: &str) -> Option<usize> {
     let typed = typed.to_lowercase();
     if typed.len() > 1 && name.starts_with(&typed) {

@@ -604,9 +604,9 @@ impl App {
         }
     }
 
-    /// Explains the last event, or the event of the selected row after going to it. On the game's board it explains the value found by a search that is over, because the event at
-    /// which the limits of the search stopped it says nothing about the game's position. Without a search, the next move of the
-    /// game is explained if the review calls it a mistake.
+    /// Explains the last event, or the event of the selected row after going to it. On the game's board it explains the value found
+    /// by a search that is over, because the event at which the limits of the search stopped it says nothing about the game's
+    /// position. Without a search, the next move of the game is explained if the review calls it a mistake.
     fn explain(&mut self) {
         let mistake = self.state.data.get::<PositionReport>().and_then(PositionReport::mistake);
         let is_reviewed = mistake.is_some_and(|(_, mark)| mark.value.is_some());

@@ -273,12 +273,15 @@ fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
     state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
 }
 
-/// The row of messages, with the row of the closed command pane above it, which a long message covers.
+/// The row of messages, with the row above it, which a long message covers: that of the closed command pane or, if it has none,
+/// the lower frame of the panes.
 fn message_rows(app: &App, areas: &Areas) -> Rect {
     let messages = areas.messages;
     let prompt = areas.of(app.command()).unwrap_or_default();
-    let is_above = prompt.height == 1 && prompt.bottom() == messages.y;
-    if is_above && !messages.is_empty() { prompt.union(messages) } else { messages }
+    if messages.is_empty() || prompt.height > 1 {
+        return messages;
+    }
+    Rect { y: messages.y.saturating_sub(1), height: messages.height + 1, ..messages }
 }
 
 /// The progress of a long command, the last message in at most `rows` rows, or the next step of a move on the board.

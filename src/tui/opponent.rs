@@ -123,7 +123,9 @@ impl ScreenState {
         }
         if position.redo > 0 {
             let redo = self.key("redo");
-            self.say(format!("the game goes on after this position: {redo} plays its next move"));
+            self.say(format!(
+                "later moves are kept, so the game cannot end here: {redo} plays the next"
+            ));
             return None;
         }
         Some(side)

@@ -314,7 +314,7 @@ fn resigning_is_asked_about_announced_and_taken_back() {
         // At an earlier position, the end of the game would drop the moves after it.
         for key in ["#", "%"] {
             stage.keys(if key == "#" { "U #" } else { key });
-            let words = "the game goes on after this position: u plays its next move";
+            let words = "later moves are kept, so the game cannot end here: u plays the next";
             assert_eq!((said(&stage), &stage.state().overlay), (words, &None), "{game}");
         }
         assert_eq!(position(&stage).played.len(), moves - 1, "{game}");

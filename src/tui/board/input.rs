@@ -141,7 +141,8 @@ impl BoardInput {
         }
     }
 
-    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace go back; Esc then hides the cursor.
+    /// Handles a key: letters and digits type a move, arrows move the cursor, Enter and Space choose, Esc and Backspace go back; Esc
+    /// then hides the cursor.
     pub fn key(&mut self, report: &BoardReport, key: KeyCode) -> BoardAction {
         self.settle(report);
         if report.board.points.is_empty() {
