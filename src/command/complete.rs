@@ -233,7 +233,7 @@ struct List<'w> {
     quoted: bool,
     /// Whether names of settings are among the completions.
     has_settings: bool,
-    /// Whether the command is `open`, for which only files are offered that it opens.
+    /// Whether the command is `open`: then only files that it can open are offered.
     opens: bool,
     found: Vec<Candidate>,
 }

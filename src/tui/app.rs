@@ -321,7 +321,7 @@ impl App {
         match answers.iter().find(|(known, ..)| *known == name) {
             Some((.., line)) if line.ends_with(' ') => self.type_in((*line).to_owned()),
             Some((.., line)) => self.state.run(*line),
-            // A number is the beginning of the answer.
+            // A digit or sign begins the answer.
             None if let Some((line, sign)) = number => self.type_in(format!("{line}{sign}")),
             None if answers.contains(&PASS) && key.letter().is_some() && !stays => {
                 let keys = answers.iter().map(|(key, text, _)| format!("{key} {text}, "));

@@ -419,7 +419,7 @@ fn spans(state: &ScreenState, (keys, text): &KeyLabel) -> [Span<'static>; 2] {
     [Span::styled(format!(" {keys}"), state.look.accent), Span::raw(format!(" {text} "))]
 }
 
-/// Draws labels for which the key bar has no room into the blank end of the closed command pane's row.
+/// Draws the labels that did not fit into the key bar at the blank end of the row of the closed command pane.
 fn further_keys(frame: &mut Frame<'_>, app: &App, labels: &[KeyLabel], row: Rect) {
     let buffer = frame.buffer_mut();
     let is_blank = |x: &u16| buffer[(*x, row.y)].symbol() == " ";

@@ -304,11 +304,11 @@ impl Driver {
         let by_key = state.overlay.is_none() && !matches!(by, By::Typing | By::Demo);
         match () {
             () if response.json || response.silent => ReplyPlace::Text,
-            // Of an entry with its board, the last rows alone would say nothing.
+            // The last rows of an entry with its board would say nothing by themselves.
             () if is_shown && !is_short && reply.is::<CacheEdit>() => ReplyPlace::Line,
             () if is_shown => ReplyPlace::Text,
             () if is_seen && !is_asked => ReplyPlace::Line,
-            // A reply of several lines to a key has a sheet, as has a quiz.
+            // A reply of several lines to a key goes to a sheet, as does a quiz.
             () if is_quiz || by_key && text.contains('\n') || !is_short => ReplyPlace::Sheet,
             () => ReplyPlace::Text,
         }

@@ -36,7 +36,7 @@ pub struct Pty {
     resized: Option<Instant>,
 }
 
-/// The time in which the editor gets from its question for the terminal's size to its prompt, also on a busy machine.
+/// The longest time, on a busy machine, from the editor's request for the terminal's size to its prompt.
 const UNNOTICED: Duration = Duration::from_secs(2);
 /// The number of bytes of output that are kept, so that text can be wrapped anew when the width changes.
 const KEPT: usize = 1 << 15;
@@ -150,8 +150,8 @@ impl Pty {
         Ok(kill_process(getpid(), Signal::WINCH)?)
     }
 
-    /// Notifies the editor of a recent change of size again. Between the editor's question for the size of the terminal and its
-    /// prompt, a notification is lost, so this is called after output.
+    /// Notifies the editor of a recent change of size again. The editor misses a notification that
+    /// comes after its request for the size and before its prompt, so this is called after each output.
     pub fn notify_again(&self) -> io::Result<()> {
         if self.resized.is_some_and(|at| at.elapsed() < UNNOTICED) {
             kill_process(getpid(), Signal::WINCH)?;

@@ -18,7 +18,6 @@ use crate::{
         breakpoints::BreakpointList,
         cache::CacheEdit,
         ending::OfferReport,
-        explain::{CutoffExplained, EntryExplained, EventExplained, MoveChoice, ValueExplained},
         game_file::{GameFileReport, ListedGames},
         playing::PlayedReport,
         position::PositionReport,
@@ -300,24 +299,9 @@ impl Sheet {
     }
 }
 
-/// The text of a reply without the explained position in the game's notation, because the board shows it.
+/// The text of a reply without the position that it is about, because the board shows that position.
 fn without_position(reply: &dyn Reply, text: &str) -> String {
-    let first = || text.lines().next().map(str::trim);
-    let position = match () {
-        () if reply.is::<ValueExplained>()
-            || reply.is::<MoveChoice>()
-            || reply.is::<CutoffExplained>() =>
-        {
-            first()
-        }
-        () if let Some(it) = reply.downcast_ref::<EventExplained>() => Some(&*it.event.state),
-        () if let Some(it) = reply.downcast_ref::<QuizReport>() => {
-            it.step.as_ref().and_then(|step| step.event.as_ref()).map(|event| &*event.state)
-        }
-        () if let Some(it) = reply.downcast_ref::<EntryExplained>() => it.entry.state.as_deref(),
-        () => None,
-    };
-    let Some(position) = position.filter(|position| !position.is_empty()) else {
+    let Some(position) = reply.position().filter(|position| !position.is_empty()) else {
         return text.to_owned();
     };
     let rest = text.lines().filter_map(|line| match line.strip_suffix(position) {

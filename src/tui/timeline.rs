@@ -140,7 +140,7 @@ pub fn command_to(position: &PositionReport, at: usize) -> Option<String> {
     (at != position.undo).then(|| format!("{command} {}", at.abs_diff(position.undo)))
 }
 
-/// The game, if no search is recorded, so that the keys for landmarks go to its mistakes.
+/// The game whose mistakes the keys for landmarks go to; `None` if a search is recorded.
 fn game(state: &ScreenState) -> Option<&PositionReport> {
     state.data.get::<PositionReport>().filter(|_| Recorded::of(state).is_none())
 }
@@ -152,7 +152,7 @@ pub fn lacks_review(state: &ScreenState) -> bool {
     })
 }
 
-/// Whether no search is recorded, and the game has values or annotations, but none for a mistake.
+/// Whether the game has values or annotations of which none marks a mistake, and no search is recorded.
 pub fn lacks_mistakes(state: &ScreenState) -> bool {
     game(state)
         .is_some_and(|it| !it.marks.is_empty() && it.marks.iter().all(|mark| !mark.is_mistake))

@@ -297,6 +297,10 @@ impl Reply for QuizReport {
     fn text(&self) -> String {
         self.text_for(false)
     }
+
+    fn position(&self) -> Option<&str> {
+        self.step.as_ref()?.event.as_ref().map(|event| &*event.state)
+    }
 }
 
 /// A question about the next event of the search.

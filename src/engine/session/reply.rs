@@ -25,6 +25,12 @@ pub trait Reply: erased_serde::Serialize + Any + Debug + Send + Sync {
         nth_line(&self.text(), 0)
     }
 
+    /// The position, in the game's notation, that the text is about and contains; a screen with a board leaves it out. `None`:
+    /// the text has no such position.
+    fn position(&self) -> Option<&str> {
+        None
+    }
+
     /// A defect that the command found in its file or data, such as damage. Scripts then end with status 1.
     fn fault(&self) -> Option<Fault> {
         None

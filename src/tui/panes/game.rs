@@ -443,7 +443,7 @@ impl<'a> Graph<'a> {
         let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
         let greatest = leads.values().map(|lead| lead.abs()).fold(LEAST_LEAD, f64::max);
-        // Rounded up, so that the smallest lead is visible, too.
+        // Rounded up, so that even the smallest lead is visible.
         let height =
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
         let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();

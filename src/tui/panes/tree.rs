@@ -75,7 +75,7 @@ pub struct TreePane {
     cursor: ListCursor,
     /// The tree of the last complete replay; while a search runs, a tree with only the nodes on the stack.
     tree: Option<TreeExplained>,
-    /// The trees counted last. When the search comes back to the event of one, that tree is shown without counting again.
+    /// The trees counted last: if the search comes back to the event of one of them, it is shown without being counted again.
     known: VecDeque<(TreePlace, TreeExplained)>,
     rows: Vec<TreeRow>,
     /// The row that was chosen; `None`: the cursor is on the row of the selected frame.

@@ -44,6 +44,10 @@ impl Reply for EventExplained {
         ])
     }
 
+    fn position(&self) -> Option<&str> {
+        Some(&self.event.state)
+    }
+
     // The log shows the meaning, not the event and the position before it.
     fn line(&self) -> String {
         nth_line(&layout::wrap("  ", &self.why), 0)

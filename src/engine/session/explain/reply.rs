@@ -64,6 +64,10 @@ impl Reply for ValueExplained {
         reasons([intro, next_best(&rest, self.value)], &self.reasons)
     }
 
+    fn position(&self) -> Option<&str> {
+        Some(&self.reasons.state)
+    }
+
     fn line(&self) -> String {
         nth_line(&self.text(), EXPLANATION)
     }
@@ -118,6 +122,10 @@ impl Reply for MoveChoice {
         reasons([verdict, refuted], &self.reasons)
     }
 
+    fn position(&self) -> Option<&str> {
+        Some(&self.reasons.state)
+    }
+
     fn line(&self) -> String {
         nth_line(&self.text(), EXPLANATION)
     }
@@ -162,6 +170,10 @@ impl Reply for CutoffExplained {
         let origin = origin("β", &self.source, self.ply);
         let to_move = format!("{side} is to move.");
         lines([self.state.clone(), paragraph(&lead(self.ply), [to_move, verdict, origin])])
+    }
+
+    fn position(&self) -> Option<&str> {
+        Some(&self.state)
     }
 
     fn line(&self) -> String {
@@ -343,6 +355,10 @@ impl Reply for EntryExplained {
             or_empty(self.writer.as_ref().map(timelines::writer)),
             or_empty(self.probe.as_ref().map(|found| paragraph("", [probe(found, self)]))),
         ])
+    }
+
+    fn position(&self) -> Option<&str> {
+        self.entry.state.as_deref()
     }
 
     fn line(&self) -> String {
