@@ -16,29 +16,29 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 14,068  the full screen: panes, keys, mouse
+//! tui                 14,360  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,389  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,771  boards, trees, charts and screens as characters and SVG
+//! command              8,428  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,756  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,662  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,702  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
-//! engine/explain       1,689  why a value, a cutoff, an order of moves; the search tree
+//! engine/explain       1,692  why a value, a cutoff, an order of moves; the search tree
 //! engine/audit           613  entries and searches checked by a plain search
 //! engine/progress        195  how far a long operation is
 //! engine/arena         2,382  players, matches, tournaments
 //! engine/engines       1,006  external engines, by the protocol UCI
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,472  breakpoints, watches, conditions
-//! engine/expression      857  the language of conditions and filters
-//! engine/trace         5,855  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/expression      874  the language of conditions and filters
+//! engine/trace         5,857  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         144  threads
@@ -55,7 +55,7 @@
 //! engine/suggest          80  "did you mean"
 //! engine/fault           143  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
-//! text                 1,078  layout, tables, numbers, CSV
+//! text                 1,089  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

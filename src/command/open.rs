@@ -90,6 +90,14 @@ pub(super) fn load_games(shell: &mut Shell, file: &str) -> Result<(PositionRepor
     })
 }
 
+/// If the file that the command `tried` was to open is one for another command, a hint that names this one.
+pub(super) fn opened_by_another(tried: &str, args: &Args<'_>) -> Option<String> {
+    const OPENERS: [&str; 4] = ["trace open", "pgn load", "session load", "cache load"];
+    let file = OPENERS.contains(&tried).then(|| args.text("FILE"))??;
+    let command = Opening::of(file).ok()??.command;
+    (!command.starts_with(tried)).then(|| format!("`{command}` opens this file"))
+}
+
 /// How to open a file.
 struct Opening {
     /// The game that the file belongs to; `None` if the command that opens the file selects the game.

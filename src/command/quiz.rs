@@ -11,7 +11,7 @@ quiz off
   ends the questions and shows the score
 quiz next, quiz
   runs the search to an event for a question, and asks it
-  Starts a search if there is none. The setting `random` chooses events and questions: the same number repeats a lesson. An open question is shown
+  Starts a search if there is none; one that is over begins again. The setting `random` chooses events and questions: the same number repeats a lesson. An open question is shown
   again. On the full screen, outside of the command line, `y` and `n` answer, `a` types an answer, `p` passes, and Space asks the next question.
 quiz answer, answer
   answers the question, shows the explanation and makes the step

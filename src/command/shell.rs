@@ -23,7 +23,7 @@ use crate::{
         Args, CommandSpec, CommandTable, Fault, Kind, Param, Reply, boxed, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
-        spec::SessionEffect,
+        spec::{Form, SessionEffect},
         suggest, suites, table, tips,
     },
     engine::{
@@ -502,15 +502,26 @@ impl Shell {
         Args::parse(spec, text, &words[length..], end).map_err(|fault| {
             // `weights sweep` is read as `weights` with an extra word, which may be an option of `weights compare`.
             let takes_none = !spec.params.iter().any(Param::is_positional);
+            let takes_pairs = spec.params.iter().any(|param| param.form == Form::Pairs);
             let is_extra = |word: &&Word<'_>| takes_none && fault.at.as_ref() == Some(&word.span);
             let extra = words.get(length).filter(is_extra).map(|word| &*word.text);
             let noun = spec.name.split(' ').next().unwrap_or_default();
             let meant = |word| {
-                let meant = self.table.swapped(&words[0].text, word);
-                let meant = meant.or_else(|| self.table.meant_after(noun, word));
+                let swapped = self.table.swapped(&words[0].text, word);
+                if takes_pairs {
+                    return swapped;
+                }
+                let meant = swapped.or_else(|| self.table.meant_after(noun, word));
                 meant.or_else(|| self.taking(word))
             };
-            match extra.filter(|word| !word.starts_with('-')).and_then(meant) {
+            let is_name = |word: &&str| !word.starts_with('-') && *word != words[0].text;
+            let extra = extra.filter(is_name);
+            let is_noun =
+                length == 1 && words[0].text == noun && !self.table.verbs(noun).is_empty();
+            let unknown = extra.filter(|_| is_noun).zip(fault.at.clone());
+            let unknown = unknown.map(|(word, at)| self.table.unknown(&[noun, word]).at(at));
+            let fault = unknown.unwrap_or(fault);
+            match extra.and_then(meant) {
                 Some(hint) => fault.hint(hint),
                 None => fault,
             }

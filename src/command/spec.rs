@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Args, Fault, Replied, Shell, glossary::event_meaning};
+use super::{Args, Fault, Replied, Shell, glossary::event_meaning, open};
 use crate::engine::settings::Setting;
 
 /// A group of related commands, listed together in `help`.
@@ -246,7 +246,20 @@ impl CommandSpec {
         if self.needs_table {
             shell.session_mut().read_table()?;
         }
-        (self.run)(shell, args)
+        let mut result = (self.run)(shell, args);
+        if let Err(fault) = &mut result
+            && let Some(hint) = open::opened_by_another(self.name, args)
+        {
+            fault.hint = Some(hint);
+        }
+        // Of several values, those before a wrong one have no effect either.
+        if let Err(fault) = &mut result
+            && args.pairs().len() > 1
+            && !fault.is_interrupt()
+        {
+            fault.message += "; nothing is changed";
+        }
+        result
     }
 
     /// The usage line: the name with all parameters.

@@ -19,7 +19,7 @@ mod parser;
 use std::fmt::Debug;
 
 pub(crate) use evaluate::{Comparison, Operator};
-pub use parser::read;
+pub use parser::{notes, read};
 
 use super::game::{Fault, Result};
 use crate::text::style::Scale;

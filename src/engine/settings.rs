@@ -155,7 +155,7 @@ parsed!(
     u64,
     SettingKind::Number(Self::MAX),
     Vec::new(),
-    format!("a whole number from 0 to {}", Self::MAX)
+    "a whole number from 0 to 2^64 - 1".into()
 );
 parsed!(
     MaxSize,
@@ -246,7 +246,7 @@ impl Limiting for u8 {
 }
 
 impl Limiting for u64 {
-    const RANGE: &'static str = "a whole number from 1 to 18446744073709551615";
+    const RANGE: &'static str = "a whole number from 1 to 2^64 - 1";
 }
 
 impl Limiting for Score {

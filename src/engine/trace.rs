@@ -44,7 +44,7 @@ use super::{core::game::is_default, table::Bound};
 
 /// The first line of a trace: the search that was traced, and the conventions of its numbers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[serde(default, expecting = "a JSON object")]
 pub struct TraceHeader {
     /// The version of the format: 1.
     pub plytrace: u32,

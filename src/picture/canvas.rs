@@ -380,27 +380,20 @@ impl Canvas {
 
     /// Draws a piece if there is room. The king that has lost is drawn lying.
     fn piece(&mut self, (x, y): (usize, usize), side: Side, letter: char, mark: BoardMark) {
-        let Spacing { left, above, below, x: wide, y: high, .. } = self.spacing;
+        let Spacing { left, above, x: wide, y: high, .. } = self.spacing;
         let shape = if mark == BoardMark::Lost { pieces::LYING_KING } else { letter };
         let drawing = self.is_drawn().then(|| pieces::piece(shape, (wide, high)));
         let Some(rows) = drawing.flatten() else { return self.name((x, y), side, letter) };
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let (body, square) = (Role::Stone(side), cell.background);
-                    let (role, background) = match piece.behind {
-                        Behind::Square => (body, square),
-                        Behind::Detail => (body, Background::Stone(side.other())),
-                        Behind::Body => (Role::Ground(square), Background::Stone(side)),
+                    let background = match piece.behind {
+                        Behind::Square => cell.background,
+                        Behind::Detail => Background::Stone(side.other()),
                     };
-                    *cell = BoardCell { sign: piece.sign, role, background };
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
                 }
             }
-        }
-        if wide <= pieces::LETTERED && letter != 'P' {
-            let foot = (x, y + below);
-            self.put(foot, letter, Role::Stone(side.other()));
-            self.fill(foot, (1, 1), Background::Stone(side));
         }
     }
 

@@ -1,14 +1,11 @@
 //! Drawings of the chess pieces, for squares of two rows and more.
 //!
 //! Each line of a drawing has a row of all sizes. Each character is a quarter of a cell: `#` the body in the colour of its
-//! side, `x` a detail in the colour of the other side, `.` the square, `_` the body above and the square below, a quarter of the
-//! cell high. A cell can have only two colours, so no two by two characters contain all three.
+//! side, `x` a detail in the colour of the other side, `.` the square. A cell can have only two colours, so no two by two
+//! characters contain all three.
 
 /// The sizes of a square with a drawing, in columns and rows.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
-
-/// The greatest width in columns of a square whose drawing is so coarse that a piece other than a pawn has its letter on it.
-pub const LETTERED: usize = 6;
 
 /// The letter of the drawing of a lying king.
 pub const LYING_KING: char = '+';
@@ -20,7 +17,7 @@ pub const QUADRANTS: [char; 16] =
 /// A terminal cell of a drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCell {
-    /// The block character: the body, in the colour of its side, or the square below a body.
+    /// The block character: the body, in the colour of its side.
     pub sign: char,
     /// What the background shows.
     pub behind: Behind,
@@ -33,8 +30,6 @@ pub enum Behind {
     Square,
     /// A detail, in the colour of the other side.
     Detail,
-    /// The body.
-    Body,
 }
 
 /// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
@@ -45,9 +40,6 @@ pub fn piece(letter: char, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        if tones.contains(&b'_') {
-            return PieceCell { sign: '▂', behind: Behind::Body };
-        }
         let body = tones.iter().zip(0..).filter(|(tone, _)| **tone == b'#');
         let sign = QUADRANTS[body.map(|(_, bit)| 1 << bit).sum::<usize>()];
         let behind = if tones.contains(&b'x') { Behind::Detail } else { Behind::Square };

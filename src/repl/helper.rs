@@ -161,7 +161,7 @@ impl Hinter for Helper {
             return None;
         }
         if line.contains('\n') && last_line(line).is_empty() {
-            let wait = |what| format!("… {what}; an empty line or Ctrl-C gives up");
+            let wait = |what| format!("… {what}; Enter gives up");
             return unfinished(line).map(wait).map(InlineHint::Usage);
         }
         let past = self.history.hint(line, pos, context);

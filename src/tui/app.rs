@@ -58,6 +58,8 @@ const NOTHING_FURTHER: &str = "the time line has nothing further in that directi
 const TWICE: Duration = Duration::from_secs(1);
 /// A jump over at least this number of events names the event to return to.
 const FAR: u64 = 1_000;
+/// The greatest number of panes named for a key that does nothing.
+const FEW_PANES: usize = 3;
 /// Stands in [`App::dragged`] for the time line, in place of a pane's name.
 const TIME_LINE: Name = "time line";
 
@@ -245,6 +247,7 @@ impl App {
 
     pub(super) fn key(&mut self, event: KeyEvent) {
         let state = &mut self.state;
+        state.offers_first = false;
         if !state.returns {
             state.status = None;
         }
@@ -286,8 +289,17 @@ impl App {
             let words = if key.letter().is_some_and(begins_move) {
                 format!("{key} begins a move only on the board: {} goes there", board.number())
             } else {
+                let acts = |pane: &&PlacedPane| {
+                    self.state.keymap.action(key, self.key_place(pane)).is_some()
+                };
+                let panes = self.panes.iter().filter(acts);
+                let panes = panes.map(|pane| format!("{} {}", pane.number(), pane.heading()));
+                let panes: Vec<_> = panes.collect();
+                // A key of most panes, such as one that moves the cursor, is not looked for.
+                let is_told = (1..=FEW_PANES).contains(&panes.len());
+                let others = or_empty(is_told.then(|| format!(", but in {}", panes.join(", "))));
                 let place = if place.trace { "here in a trace" } else { "here" };
-                format!("{key} does nothing {place}; F1 lists the keys")
+                format!("{key} does nothing {place}{others}; F1 lists the keys")
             };
             self.state.say(words);
         }
@@ -346,7 +358,8 @@ impl App {
                 let is_open = sheet.answers().contains(&PASS);
                 self.state.sheet = None;
                 if is_open {
-                    let again = self.state.key("step");
+                    let again =
+                        if is_typing { "`quiz`".to_owned() } else { self.state.key("step") };
                     self.state.say(format!("the question stays open: {again} shows it again"));
                 }
                 // With a reply, an empty command line is left too.
@@ -400,10 +413,13 @@ impl App {
 
     fn act(&mut self, row: &Binding) {
         match &row.action {
-            // The search for the engine's move is stopped, then the user's move is taken back.
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
-                self.state.effects.push(Effect::Interrupt);
-                self.state.submit(*line, By::Jump);
+                self.state.run_now(*line);
+            }
+            Action::Moves("undo") if self.is_at_start_of_file_game() => {
+                let games = self.state.key_to("games", "lists the games of the file");
+                let games = or_empty(games.map(|games| format!(": {games}")));
+                self.state.say(format!("the game begins here{games}"));
             }
             Action::Moves(line) => {
                 let count = if self.is_users_turn(line) { " 2" } else { "" };
@@ -442,13 +458,10 @@ impl App {
         }
     }
 
-    /// The command line with the selection in place of `{}`, the current event in place of `{event}`; `None` without a selection.
+    /// The command line with the selection in place of `{}`; `None` without a selection.
     fn filled(&mut self, line: &str, selected: Option<String>) -> Option<String> {
-        let event = self.state.data.event();
-        let event = event.map_or_else(|| "start".to_owned(), |event| event.index.to_string());
-        let line = line.replace("{event}", &event);
         if !line.contains("{}") {
-            return Some(line);
+            return Some(line.to_owned());
         }
         if selected.is_none() {
             self.state.say("nothing is selected");
@@ -461,6 +474,12 @@ impl App {
         self.focused()?.pane.selected(&self.state)
     }
 
+    /// Whether the board has the first position of a game from a file, before which `undo` would go back to another game.
+    fn is_at_start_of_file_game(&self) -> bool {
+        let position = self.state.data.get::<PositionReport>();
+        position.is_some_and(|it| it.played.is_empty() && it.game_in_file.is_some())
+    }
+
     /// Begins a line in the command pane; once it has been run, the focus goes back.
     pub(super) fn type_in(&mut self, line: String) {
         self.focus(self.command());
@@ -469,7 +488,7 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
-    /// Types a line that a key has begun and that failed, with the cursor at the fault.
+    /// Types a line that a key has begun and that failed, with the cursor after the fault.
     pub(super) fn type_again(&mut self, line: &str, fault: usize) {
         self.type_in(line.to_owned());
         let after = line.get(fault..).map_or(0, |rest| rest.chars().count());
@@ -674,7 +693,9 @@ impl App {
         };
         let kept = before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none());
         if let Some(name) = kept {
-            state.say(format!("the previous search is kept: `timeline use {name}`"));
+            let run = state.data.get::<Run>().filter(|_| !state.searching);
+            let best = or_empty(run.and_then(best_found).map(|best| format!("{best}; ")));
+            state.say(format!("{best}the search before is kept: `timeline use {name}`"));
         }
     }
 
@@ -1231,6 +1252,8 @@ impl App {
                 ("delete", _) => "the breakpoint is deleted".to_owned(),
                 _ => reply.line(),
             });
+        } else if *command == "mark" {
+            self.state.say(reply.line());
         } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
             let restore = format!("; {} restores it", self.state.key("entry-restore"));
             match (&edit.entry, &edit.previous) {
@@ -1281,10 +1304,7 @@ impl App {
             [("continue", "goes on"), ("back", "steps back"), ("why", "explains")]
                 .map(|(action, effect)| self.state.key_to(action, effect));
         let keys: Vec<_> = [on, recorded.and(back), why].into_iter().flatten().collect();
-        let best = run.pv.first().map(|best| {
-            format!(": best {best} {} at depth {}", score_or_none(run.value), run.depth)
-        });
-        let best = or_empty(best);
+        let best = or_empty(best_found(run).map(|best| format!(": {best}")));
         self.state.say(format!("stopped{best}; {}", keys.join(", ")));
     }
 
@@ -1348,4 +1368,10 @@ impl App {
             self.state.submit(line, By::Sheet);
         }
     }
+}
+
+/// The best move that a search has found, with value and depth, in words; `None` before the first.
+fn best_found(run: &Run) -> Option<String> {
+    let best = run.pv.first()?;
+    Some(format!("best {best} {} at depth {}", score_or_none(run.value), run.depth))
 }

@@ -117,10 +117,21 @@ impl Driver {
             self.app.state.sheet.take_if(|sheet| sheet.is_failure());
             // Statements that are left from an earlier line must not run with this one.
             self.shell.abandon();
-            if let Err(failure) = self.shell.load(SourceOrigin::Typed, &job.line) {
+            let line = self.at_event(job);
+            if let Err(failure) = self.shell.load(SourceOrigin::Typed, &line) {
                 self.finish(&Err(failure));
             }
         }
+    }
+
+    /// A job's line; in that of a key, with the number of the current event in place of `{event}`.
+    fn at_event(&self, Job { line, by }: &Job) -> String {
+        if *by != By::Key || !line.contains("{event}") {
+            return line.clone();
+        }
+        let stack = self.shell.session().stack().ok();
+        let event = stack.and_then(|stack| stack.event).map(|event| event.index.to_string());
+        line.replace("{event}", event.as_deref().unwrap_or("start"))
     }
 
     fn begin(&mut self, statement: String) {
@@ -216,7 +227,7 @@ impl Driver {
         let is_shown = self.app.replied(by, outcome);
         if let (Err(failure), true, Some(job)) = (outcome, begun_by_key, &self.job) {
             let end = job.line.len();
-            self.app.type_again(&job.line, failure.fault.at.as_ref().map_or(end, |at| at.start));
+            self.app.type_again(&job.line, failure.fault.at.as_ref().map_or(end, |at| at.end));
         }
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),
@@ -323,9 +334,13 @@ impl Driver {
     fn show_on_sheet(&mut self, response: &Response, line: &str) {
         let quiz = response.reply.downcast_ref::<QuizReport>();
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
-        let title = if is_question { "question" } else { &self.statement };
+        let title = match response.command {
+            _ if is_question => "question".to_owned(),
+            "search run" => self.search_title(),
+            _ => self.statement.clone(),
+        };
         let content = Content::Reply(Arc::clone(&response.reply));
-        let sheet = Sheet::new(title, content, self.app.state.look.ascii);
+        let sheet = Sheet::new(&title, content, self.app.state.look.ascii);
         self.app.state.sheet = Some(sheet);
         let in_list = self.app.focused().is_some_and(|pane| pane.pane.cursor().is_some());
         let is_search = self.by() == By::Key && response.reply.is::<Run>();
@@ -333,6 +348,16 @@ impl Driver {
             self.app.state.sheet = None;
             self.app.state.status.get_or_insert_with(|| (LogLine::Note, line.to_owned()));
         }
+    }
+
+    /// The title for the result of a search. It names the weights if hints use others, which may find another move.
+    fn search_title(&self) -> String {
+        let session = self.shell.session();
+        let (now, sets) = (session.weights().weights, session.weight_sets());
+        let own = sets.sets.iter().find(|set| set.weights == now).and_then(|set| set.name.as_ref());
+        let weights = own.zip(sets.play.as_ref()).filter(|(own, play)| own != play);
+        let title = weights.map(|(own, play)| format!("run, weights {own} (hints: {play})"));
+        title.unwrap_or_else(|| self.statement.clone())
     }
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.

@@ -257,7 +257,10 @@ impl EventLoop {
                     return Ok(());
                 }
             }
-            Message::Offers(offers) => app.state.offers = Some((offers, None)),
+            Message::Offers(offers) => {
+                let first = std::mem::take(&mut app.state.offers_first).then_some(0);
+                app.state.offers = Some((offers, first));
+            }
             Message::Line(line) => {
                 editor.returned(String::new());
                 app.state.submit(line, By::Typing);

@@ -224,7 +224,7 @@ fn search_keys() -> Vec<Binding> {
         run("back-100", "<", "back 100", "a hundred events back"),
         screen(ScreenAction::Landmark, "}", "goes to the next landmark: iteration, breakpoint hit, mark, branch; in a trace, finding; in a game, mistake"),
         screen(ScreenAction::BackLandmark, "{", "goes to the previous landmark"),
-        types("mark", "+", "mark at-{event}", "marks the current event with a name, for `goto NAME`"),
+        run("mark", "+", "mark at-{event}", "marks the current event, for `goto at-N`; `mark NAME` gives it a name"),
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
         screen(ScreenAction::Why, "w W", "explains the last event, in a list of events the selected one; on the game's board, the best move that a search has found, or else a hint"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     command::levels,
     engine::session::{position::PositionReport, reply::Side},
+    text::number::counted,
 };
 
 /// The letters of [`EngineSides::ALL`], for keys on the card.
@@ -53,7 +54,7 @@ impl App {
     pub(super) fn resign(&mut self) {
         if let Some(side) = self.state.side_at_the_board() {
             let line = format!("game resign {}", side.name().to_lowercase());
-            self.state.ask(line, format!("resigns the game for {side}"));
+            self.state.ask_to_end(&line, &format!("resigns the game for {side}"));
         }
     }
 
@@ -64,12 +65,12 @@ impl App {
         let Some(side) = state.side_at_the_board() else { return };
         let claim = state.data.get::<PositionReport>().and_then(|it| it.claim.clone());
         if let Some(why) = claim {
-            state.ask("game claim", format!("claims a draw: {why}"));
+            state.ask_to_end("game claim", &format!("claims a draw: {why}"));
         } else if state.engine == EngineSides::None {
-            state.ask("game draw --agreed", "draws the game by agreement of both players");
+            state.ask_to_end("game draw --agreed", "draws the game by agreement of both players");
         } else {
             let line = format!("game draw {}", side.name().to_lowercase());
-            state.ask(line, format!("offers the engine a draw for {side}"));
+            state.ask_to_end(&line, &format!("offers the engine a draw for {side}"));
         }
     }
 
@@ -112,8 +113,20 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
 }
 
 impl ScreenState {
+    /// Asks whether to run a line that ends the game here, after moves that follow the current position have been dropped.
+    fn ask_to_end(&mut self, line: &str, effect: &str) {
+        match self.data.get::<PositionReport>().map_or(0, |position| position.redo) {
+            0 => self.ask(line, effect),
+            later => {
+                let moves = counted(later as u64, "later move", "later moves");
+                let effect = format!("{effect}, dropping {moves}");
+                self.ask(format!("variation delete 1; {line}"), effect);
+            }
+        }
+    }
+
     /// The side that the user plays: the one that the engine does not play, else the side to move. `None` with a message if the
-    /// game is over or if moves follow the current position.
+    /// game is over, or if several lines of moves follow the current position.
     fn side_at_the_board(&mut self) -> Option<Side> {
         let position = self.data.get::<PositionReport>()?;
         let side = self.engine.left().unwrap_or(position.side);
@@ -121,10 +134,10 @@ impl ScreenState {
             self.say("the game is over");
             return None;
         }
-        if position.redo > 0 {
+        if position.lines.len() > 1 {
             let redo = self.key("redo");
             self.say(format!(
-                "later moves are kept, so the game cannot end here: {redo} plays the next"
+                "the variations from here are kept, so the game cannot end here: {redo} plays the next move"
             ));
             return None;
         }

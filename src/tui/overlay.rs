@@ -41,9 +41,14 @@ impl App {
                 self.leaves = true;
             }
             (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
-                self.state.run(line);
+                self.state.run_now(line);
             }
-            (question, _) => self.state.overlay = Some(question),
+            (question, _) => {
+                let key = KeyPress::from(event);
+                self.state
+                    .say(format!("{key} does not answer the question: the last row has its keys"));
+                self.state.overlay = Some(question);
+            }
         }
     }
 

@@ -132,6 +132,11 @@ impl Sheet {
         }
     }
 
+    /// Whether a question of the quiz is open.
+    pub fn asks(&self) -> bool {
+        self.answers().contains(&PASS)
+    }
+
     pub fn area(&self, areas: &Areas) -> Rect {
         self.place(areas).0
     }

@@ -73,6 +73,7 @@ impl App {
             _ => {
                 self.type_in("open ".to_owned());
                 self.state.effects.push(Effect::Key(KeyCode::Tab.into()));
+                self.state.offers_first = true;
             }
         }
     }

@@ -281,6 +281,8 @@ pub struct ScreenState {
     pub sheet: Option<Sheet>,
     /// The completions of the line being typed, and the index of the chosen one.
     pub offers: Option<(Offers, Option<usize>)>,
+    /// Whether the first of the next completions is selected, so that Enter takes it.
+    pub offers_first: bool,
     /// The message in the footer, which stays until the next key.
     pub status: Option<(LogLine, String)>,
     /// The replies that the panes show.
@@ -426,6 +428,11 @@ impl ScreenState {
         self.status = Some((LogLine::Failure, text.into()));
     }
 
+    /// Whether a question of the quiz is open on the sheet.
+    pub fn asks(&self) -> bool {
+        self.sheet.as_ref().is_some_and(Sheet::asks)
+    }
+
     /// Shows the board of the position that a reply is about.
     pub fn show_board_of(&mut self, reply: &dyn Reply) {
         let run = reply.downcast_ref::<Run>();
@@ -460,18 +467,21 @@ impl ScreenState {
         }
     }
 
-    /// Queues the command line of a key, unless a command is running. During a step, a few more steps are queued.
+    /// Queues the command line of a key, unless a command is running. During a step a few more steps are queued, during a jump a few
+    /// lines of any kind.
     pub fn run(&mut self, line: impl Into<String>) {
         let line = line.into();
-        let is_step = STEPS.contains(&&*line) && (self.stepping || !self.is_busy());
-        let is_next = is_step && self.queue.len() < WAITING_STEPS;
+        let has_room = self.queue.len() < WAITING_STEPS;
+        let is_free = !self.is_busy() || self.jumping && has_room;
+        let is_step = STEPS.contains(&&*line) && (self.stepping || is_free);
+        let is_next = is_step && has_room;
         let waiting = self.queue.back_mut().map(|job| &mut job.line).filter(|_| is_next);
         if let Some(before) = waiting.filter(|before| before.starts_with(&*line))
             && let Some(events) = events_of_step(before)
         {
             // Going back once by several events replays the search only once.
             *before = format!("{line} {}", events + 1);
-        } else if is_next || !is_step && !self.is_busy() {
+        } else if is_next || !is_step && is_free {
             self.submit(line, By::Key);
         } else {
             self.refused = true;
@@ -488,10 +498,20 @@ impl ScreenState {
         self.submit(line, By::Jump);
     }
 
-    /// Asks the user whether to run the command line of a key, because its effect cannot easily be undone. While
-    /// a command is running, the key is refused, as by [`Self::run`].
+    /// Runs the command line of a key. A search for the engine's move is stopped first.
+    pub fn run_now(&mut self, line: impl Into<String>) {
+        if self.moving && self.is_busy() {
+            self.effects.push(Effect::Interrupt);
+            self.submit(line, By::Jump);
+        } else {
+            self.run(line);
+        }
+    }
+
+    /// Asks the user whether to run the command line of a key, because its effect cannot easily be undone. While a command is
+    /// running, except the search for the engine's move, the key is refused, as by [`Self::run`].
     pub fn ask(&mut self, line: impl Into<String>, effect: impl Into<String>) {
-        if self.is_busy() {
+        if self.is_busy() && !self.moving {
             self.run(line);
         } else {
             self.overlay = Some(Overlay::Sure(line.into(), effect.into()));

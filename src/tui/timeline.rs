@@ -195,7 +195,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
     let others = others.take(3).map(|TimelineReport { name, .. }| {
-        (format!("[timeline {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
+        (format!("[to timeline {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
     });
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {
@@ -214,7 +214,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
 /// The name of another timeline, and its last edit that the current timeline lacks.
 fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     let own = other.edits.iter().rev().find(|edit| !now.edits.contains(edit));
-    let edit = own.and_then(|edit| edit.split_once(": ")).map(|(_, words)| words);
+    let edit = own.and_then(|edit| edit.split_once(" after event ")).map(|(words, _)| words);
     let edit = edit.map(|words| format!(" {}", cut(&text::visible(words), EDIT)));
     format!("└─{}─▸{}", cut(&text::visible(&other.name), EDIT), edit.unwrap_or_default())
 }

@@ -85,17 +85,20 @@ const CASES: &[Case] = &[
     ),
     ("chess", "position set 8/8/8/8/8/8/8/8 w", &["White has 0 kings; Black has 0 kings"], 14),
     // Numbers.
-    ("morris", "step 99999999999999999999", &["too large", "from 1 to 18446744073709551615"], 6),
+    ("morris", "step 99999999999999999999", &["too large", "from 1 to 2^64 - 1"], 6),
     ("morris", "last alpha 4294967296", &["too large", "from 0 to 4294967295"], 12),
-    ("chess", "cache list --limit 99999999999999999999", &["from 0 to 18446744073709551615"], 20),
+    ("chess", "cache list --limit 99999999999999999999", &["from 0 to 2^64 - 1"], 20),
     ("chess", "search run --time 0", &["out of bounds", "from 1 to"], 19),
     ("morris", "search run --budget 0", &["out of bounds", "from 1 to"], 21),
     ("morris", "search set depth=256", &["from 1 to 255, or off"], 18),
+    ("chess", "search set depth=3 time_ms=0", &["; nothing is changed"], 28),
     ("chess", "search set time_ms=0", &["from 1 to"], 20),
-    ("chess", "search set budget=99999999999999999999", &["from 1 to 18446744073709551615"], 19),
+    ("chess", "search set budget=99999999999999999999", &["from 1 to 2^64 - 1"], 19),
     ("morris", "search set seed=-1", &["from 0 to"], 17),
     ("morris", "goto 99999999", &["there is no event 99,999,999: the search ends with event "], 6),
     ("chess", "goto 99999999", &["there is no event 99,999,999: the search ends with event "], 6),
+    ("chess", "cache edit", &["`cache` has no command `edit`"], 7),
+    ("morris", "timeline swap", &["`timeline` has no command `swap`"], 10),
     // Values.
     ("morris", "cache set 99000000000000:1 value=1e309", &["`1e309` is too large for a score"], 34),
     (

@@ -32,6 +32,28 @@ fn shell() -> Shell {
     shell
 }
 
+/// Whole numbers are in centipawns, but values are shown in pawns.
+#[test]
+fn a_whole_number_for_a_value_is_explained_in_chess() {
+    for game in ["chess", "morris"] {
+        let mut shell = Shell::default();
+        run(&mut shell, &format!("game {game}; search run --depth 2"));
+        for line in [
+            "cache set here value=N",
+            "cache list --where \"value < N and depth < 99\"",
+            "break if value > N",
+        ] {
+            for (value, noted) in [("12", true), ("12.0", false)] {
+                let text = run(&mut shell, &line.replace('N', value)).concat();
+                let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+                let note = "note: 12 is in centipawns, +0.12; 12.0 is in pawns";
+                assert_eq!(words.contains(note), noted && game == "chess", "{game}: {text}");
+                assert!(!words.contains("99 is in"), "{game}: {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn commands_run_when_their_breakpoint_stops() {
     let mut shell = shell();

@@ -67,7 +67,7 @@ fn an_open_quote_is_shown_until_an_empty_line() {
         let Some(InlineHint::Usage(said)) = hint(&format!("{open}\n")) else {
             panic!("{open}");
         };
-        assert!(said.contains(what) && said.contains("an empty line"), "{said}");
+        assert!(said.contains(what) && said.contains("Enter gives up"), "{said}");
         assert!(waits(&format!("{open}\nmore")));
         assert!(!waits(&format!("{open}\nmore\n")));
         assert!(!waits(&format!("{open}\n")));

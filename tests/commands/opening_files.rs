@@ -56,6 +56,15 @@ fn each_kind_of_file_is_recognised() {
         let (status, said) = plyscope(folder, &["-c", &format!("open t.jsonl; step; open {file}")]);
         assert!(status == 0 && said.contains(answer), "an open trace is closed: {said}");
     }
+    for (line, hint) in [
+        ("pgn load t.jsonl", r#"`trace open "t.jsonl"` opens this file"#),
+        ("trace open g.pgn", r#"`pgn load "g.pgn"` opens this file"#),
+        ("cache load s.ron", r#"`session load "s.ron"` opens this file"#),
+        ("session load c.cache", r#"`cache load "c.cache"` opens this file"#),
+    ] {
+        let (status, said) = plyscope(folder, &["-c", line]);
+        assert!(status == 1 && said.contains(hint), "{line}: {said}");
+    }
     fs::write(folder.join("empty"), "").unwrap();
     let (status, said) = plyscope(folder, &["-c", "open empty"]);
     assert!(status == 1 && said.contains("`empty` is empty"), "{said}");

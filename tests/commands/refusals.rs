@@ -112,7 +112,10 @@ fn suggestions_name_what_was_meant() {
         ("plot", "did you mean `picture chart`?"),
         ("depth=4", "did you mean `search set depth=…`?"),
         ("sweep mills", "did you mean `weights compare --sweep`?"),
-        ("weights frobnicate", "usage: weights show"),
+        ("weights frobnicate", "weights set|show|define|use|list|remove|compare|tune|suite"),
+        ("hint hint", "usage: engine hint"),
+        ("set depth 5", "did you mean `depth=5`?"),
+        ("cache set here depth", "did you mean `depth=…`?"),
     ] {
         refused(line, &[hint]);
     }

@@ -1,6 +1,6 @@
 //! Commands while a search is stopped: the selected frame, the end of the recording, the game.
 
-use plyscope::{command::Shell, view};
+use plyscope::{command::Shell, text::number, view};
 use serde_json::Value;
 
 fn shell(game: &str) -> Shell {
@@ -21,6 +21,27 @@ pub fn refused(shell: &mut Shell, line: &str) -> String {
     match last {
         Ok(_) => panic!("{line} was taken"),
         Err(failure) => failure.fault.to_string(),
+    }
+}
+
+/// At a cutoff the stack has the window that the value has left, not the one with which the node was entered.
+#[test]
+fn the_stack_at_a_cutoff_shows_the_window_before_it() {
+    for game in ["morris", "chess"] {
+        let mut shell = shell(game);
+        json(&mut shell, "search set depth=4 order=none");
+        let mut raised = 0;
+        for _ in 0..60 {
+            json(&mut shell, "until cutoff");
+            let stack = shell.session().stack().unwrap();
+            let before = stack.event.as_ref().unwrap().window;
+            let rows = stack.table(100);
+            let words: Vec<_> = rows.last().unwrap().split_whitespace().collect();
+            let [alpha, beta] = number::window(before, |value| number::short(value, 6));
+            assert_eq!(words[4..6], [&*alpha, &*beta], "{game}: {rows:?}");
+            raised += usize::from(before.alpha.get().is_finite());
+        }
+        assert!(raised > 5, "{game}: {raised}");
     }
 }
 

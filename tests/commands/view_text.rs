@@ -591,7 +591,7 @@ fn long_positions_and_strange_numbers() {
         other_keys: vec![],
         writer: None,
     };
-    let list = CacheList { offset: 0, entries, matching: 4, total: 5 };
+    let list = CacheList { offset: 0, entries, matching: 4, total: 5, notes: Vec::new() };
     assert_snapshot!(shown(list), @"
     key                      value  α      β position
     463b96181691fc9c:12 ≤     +0.1 −∞ +0.000 rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP…

@@ -324,6 +324,13 @@ fn quiz_through<G: Game>(game: &G, state: &str) {
         (run.value, run.best, run.nodes, run.events),
         (wanted.value, wanted.best, wanted.nodes, wanted.events)
     );
+    // A search that is over begins again, also if its budget is used up.
+    for budget in ["off", "40"] {
+        let mut engine = self::engine(state, &[("depth", "3"), ("budget", budget)]);
+        let end = engine.session_mut().run(&[]).unwrap().events;
+        let question = engine.session_mut().quiz_next().unwrap().question.unwrap();
+        assert!(question.event < end, "{question:?}");
+    }
 }
 
 #[test]

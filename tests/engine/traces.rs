@@ -204,7 +204,10 @@ fn unreadable_lines_are_reported_with_their_numbers() {
     assert_eq!(fault(b""), "the trace is empty");
     assert_eq!(fault(b"{}\n"), "line 1 is not the header of a trace");
     assert_eq!(fault(b"{\"plytrace\":2}\n"), "line 1: the trace has version 2");
-    assert!(fault(b"hello\n").starts_with("line 1 is not an event (column 1: expected value"));
+    assert!(
+        fault(b"hello\n")
+            .starts_with("line 1 is not the header of a trace (column 1: expected value")
+    );
     assert_eq!(after("{\"e\":\"in\",\"a\":"), "line 4 is cut off");
     assert!(
         after("{\"e\":\"eval\",\"v\":Infinity}\n")

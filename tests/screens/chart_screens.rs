@@ -199,7 +199,7 @@ fn a_short_search_has_a_bar_for_each_iteration() {
                 [1, 2, 3].map(|depth| {
                     let depth = format!("depth {depth}  ");
                     let line = text.lines().find(|line| line.contains(&depth)).unwrap();
-                    line.matches('▪').count()
+                    line.split(&depth).nth(1).unwrap().matches(['█', '▇']).count()
                 })
             };
             let bars = bars_of(&stage);

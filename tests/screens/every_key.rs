@@ -109,6 +109,20 @@ fn press_all(stage: &mut Stage, game: &str) {
     }
 }
 
+/// A key of other panes names them.
+#[test]
+fn a_key_that_does_nothing_names_the_panes_where_it_acts() {
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        stage.keys("esc esc 1 t");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert_eq!(
+            said, "t does nothing here, but in 3 Tree, 4 Cache; F1 lists the keys",
+            "{game}"
+        );
+    }
+}
+
 #[test]
 fn every_command_line_of_a_key_can_be_run() {
     for game in ["morris", "chess"] {
@@ -125,7 +139,7 @@ fn every_command_line_of_a_key_can_be_run() {
         });
         for line in lines.collect::<Vec<_>>() {
             let wanted = if line == "redo" { "undo" } else { "step 900" };
-            stage.lines(&["search set depth=3", wanted, &line]);
+            stage.lines(&["search set depth=3", wanted, &line.replace("{event}", "899")]);
             let (kind, said) = stage.state().log.lines().back().unwrap();
             assert_ne!(*kind, LogLine::Failure, "{line} in {game}: {said}");
         }

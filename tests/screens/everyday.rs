@@ -14,6 +14,7 @@ use plyscope::{
         cache::CacheList,
         position::{BoardReport, PositionReport},
     },
+    text::number::score,
     tui::{
         board::material,
         data::BoardOf,
@@ -160,7 +161,7 @@ fn keys_answer_the_quiz() {
         let mut stage = Stage::new(140, 40);
         stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "quiz on"]);
         stage.keys("esc esc").lines(&["quiz next"]);
-        let mut asked = 0;
+        let (mut asked, mut hidden) = (0, 0);
         for turn in 0..60 {
             let (key, typed) = [("a", "quiz answer "), ("9", "quiz answer 9")][turn % 2];
             let score = stage.driver.shell.session().quiz_score();
@@ -179,6 +180,11 @@ fn keys_answer_the_quiz() {
             }
             assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
             assert!(!text.contains("(quiz answer"), "{game}: keys answer: {text}");
+            // The tree beside the question hides the value that is asked for.
+            if let Some(here) = text.lines().find(|line| line.contains("◀ here")) {
+                assert!(here.contains(" ? "), "{game}: {here}");
+                hidden += 1;
+            }
             if question.ask != "window" {
                 let node = stage.state().data.frame().map(|frame| frame.ply);
                 assert_eq!(
@@ -201,7 +207,7 @@ fn keys_answer_the_quiz() {
             }
             stage.keys("space");
         }
-        assert!(asked > 0, "{game}");
+        assert!(asked > 0 && hidden > 0, "{game}");
     }
 }
 
@@ -465,7 +471,8 @@ fn the_columns_of_the_evaluation_are_in_line() {
         assert!(text.contains("mobility       -76 -69 "), "{text}");
         let terms = text.lines().skip_while(|row| !row.contains("White minus Black"));
         let terms = terms.take_while(|row| !row.contains("hints, reviews and the engine"));
-        let ends: Vec<_> = terms.map(|row| row.trim_end_matches('┃').trim_end().len()).collect();
+        // Bars may follow.
+        let ends: Vec<_> = terms.map(|row| row.rfind(|sign: char| sign.is_ascii_digit())).collect();
         assert!(ends.len() == 15 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
     }
 }
@@ -593,6 +600,66 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
     }
 }
 
+/// While the engine plays a side, the game's board is evaluated by its weights, as its graph and its hints are.
+#[test]
+fn the_engines_weights_are_shown_while_it_plays() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "engine level 1"]).keys("esc esc M w 6 z");
+        stage.driver.settle();
+        let text = stage.text();
+        assert!(text.contains(", weights of the engine ▸play"), "{game}: {text}");
+        let total = if game == "chess" { "White minus Black" } else { "value for White" };
+        let row = text.lines().find(|row| row.contains(total)).unwrap();
+        let play = row.split(['│', '┃', '█']).find(|part| part.contains(total)).unwrap();
+        let play = play.split_whitespace().last().unwrap().trim_start_matches(['+', '-']);
+        assert!(text.contains(&format!("{play} for ")), "{game}: {play} {text}");
+        // Frames of a search have the weights of the search.
+        stage.keys("M n").lines(&["step 9"]).keys("esc esc 6 z");
+        assert!(stage.text().contains(" ▸default"), "{game}: {}", stage.text());
+    }
+}
+
+/// On a large screen, each move of a reviewed game has its value, and the graph fills the free rows.
+#[test]
+fn a_reviewed_game_has_its_values_on_a_large_screen() {
+    for (game, moves) in [("chess", "f3 e5 g4 Qh4#"), ("morris", "d7 g1 d6 a1 d5xa1")] {
+        let mut stage = Stage::new(200, 60);
+        let lines =
+            [&format!("game {game}"), &format!("play {moves}"), "review --depth 2", "undo 1"];
+        let text = stage.lines(&lines).keys("esc esc esc alt-1").text();
+        let values = stage.state().data.get::<PositionReport>().unwrap().marks.clone();
+        let first = text.lines().find(|row| row.contains("  1 ")).unwrap();
+        for mark in &values[..2] {
+            let value = mark.value.map(score).unwrap();
+            assert!(first.contains(&value), "{game} {value}: {text}");
+        }
+        let graph = text.lines().skip_while(|row| !row.contains("White's winning chances"));
+        let rows = graph.skip(1).filter(|row| row.contains("███"));
+        assert!(rows.count() > 12, "{game}: {text}");
+    }
+}
+
+/// In a wide pane, the terms have bars, which are as long as their weighted differences.
+#[test]
+fn the_terms_of_the_evaluation_have_bars_in_a_wide_pane() {
+    for (game, moves, term) in
+        [("chess", "play e4 d5 exd5", "pawn "), ("morris", "play a1 d6 a4 b4 a7xb4", "mills ")]
+    {
+        let mut stage = Stage::new(140, 40);
+        let text = stage.lines(&[&format!("game {game}"), moves]).keys("esc esc 6 z").text();
+        let bar = |name: &str| {
+            let row = text.lines().find(|row| row.contains(name)).unwrap();
+            row.chars().filter(|sign| *sign == '█').count()
+        };
+        assert!(bar(term) > 0 && bar("White minus Black") > 0, "{game}: {text}");
+        assert!(text.contains("│ White"), "{game}: {text}");
+        let narrow =
+            Stage::new(80, 24).lines(&[&format!("game {game}"), moves]).keys("esc 6").text();
+        assert!(!narrow.contains("│ White"), "{game}: {narrow}");
+    }
+}
+
 /// On a small screen, the graph of a reviewed game takes precedence over the engine's keys and some of the moves.
 #[test]
 fn a_reviewed_game_has_its_graph_on_a_small_screen() {
@@ -690,14 +757,30 @@ fn a_review_goes_to_the_first_mistake() {
     }
 }
 
-/// The key for marks offers a name, so that Enter sets the mark.
+/// Searches have other weights than hints, and may find another move, so their result names the weights.
 #[test]
-fn a_mark_has_a_name_to_begin_with() {
+fn the_result_of_a_search_names_its_weights() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2"]).keys("esc esc r");
+        let title = " run, weights default (hints: play) ";
+        assert!(stage.text().contains(title), "{game}: {}", stage.text());
+        stage.keys("esc").lines(&["weights use play"]).keys("esc esc r");
+        assert!(stage.text().contains(" search run ─"), "{game}: {}", stage.text());
+    }
+}
+
+/// The key for marks marks the current event at once, under its number.
+#[test]
+fn a_key_marks_the_current_event() {
     for (game, _, _) in GAMES {
         let mut stage = Stage::new(100, 30);
         stage.lines(&[&format!("game {game}"), "step 20"]).keys("esc +");
-        let typed = &stage.effects;
-        assert!(typed.contains(&Effect::Type("mark at-19".to_owned())), "{game}: {typed:?}");
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
+        assert!(said.starts_with("mark at-19: event 19"), "{game}: {said}");
+        stage.lines(&["goto start", "goto at-19"]);
+        let event = stage.state().data.event().map(|event| event.index);
+        assert_eq!(event, Some(19), "{game}: {}", stage.text());
     }
 }
 

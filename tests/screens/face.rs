@@ -858,7 +858,7 @@ fn a_command_has_the_width_of_a_small_screen() {
 #[test]
 fn a_move_that_is_not_played_leaves_no_cursor() {
     for (game, play, typed) in [("morris", "play d6 f4", "d 6"), ("chess", "play e4 e5", "e 5")] {
-        for key in ["esc", "m"] {
+        for key in ["esc", "]"] {
             let mut stage = Stage::new(80, 24);
             stage.lines(&[&format!("game {game}"), play]).keys("esc esc 1").keys(typed);
             assert!(stage.text().contains("Esc cancels"), "{game}: {}", stage.text());

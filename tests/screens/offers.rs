@@ -352,12 +352,12 @@ fn a_new_game_begins_on_the_board_with_the_panes_of_play() {
 fn a_line_begun_by_a_key_gives_the_focus_back() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        stage.keys("s s s 2 +");
+        stage.keys("s s s 2 p");
         assert_eq!(stage.state().focus, "command");
         stage.lines(&["mark here"]);
         assert_eq!(stage.state().focus, "stack", "{game}: {}", stage.text());
         assert!(!said(&stage).is_empty());
-        stage.keys("+");
+        stage.keys("p");
         let offer =
             Candidate { replacement: "a".to_owned(), display: "a".to_owned(), help: "".into() };
         let offers = Offers { typed: String::new(), list: vec![offer] };

@@ -92,14 +92,16 @@ fn a_digit_chooses_the_level() {
     }
 }
 
-/// Presses a key while the engine, which plays `sides`, searches for its move. The search is stopped.
-fn press_during_the_engines_move(stage: &mut Stage, sides: EngineSides, key: &str) {
+/// Presses keys while the engine, which plays `sides`, searches for its move. The search is stopped.
+fn press_during_the_engines_move(stage: &mut Stage, sides: EngineSides, keys: &str) {
     let app = &mut stage.driver.app;
     let command = "engine play".to_owned();
     app.state.busy = Some(Busy { command, seconds: None, operation: None });
     (app.state.engine, app.state.moving) = (sides, true);
-    let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
-    app.event(&crossterm::event::Event::Key(key.into()));
+    for key in keys.split(' ') {
+        let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+        app.event(&crossterm::event::Event::Key(key.into()));
+    }
     assert_eq!(&*app.state.effects, &[Effect::Interrupt][..]);
     (app.state.busy, app.state.moving) = (None, false);
 }
@@ -123,6 +125,51 @@ fn the_users_move_is_taken_back_while_the_engine_searches() {
         stage.driver.settle();
         assert_eq!(position(&stage).played.len() + 1, played, "{game}");
         assert_eq!(said(&stage), "the move is taken back", "{game}");
+    }
+}
+
+#[test]
+fn the_user_can_resign_while_the_engine_searches() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        press_during_the_engines_move(&mut stage, EngineSides::Black, "# y");
+        stage.driver.settle();
+        assert!(position(&stage).finished, "{game}: {}", stage.text());
+        assert!(stage.text().contains("White has resigned"), "{game}: {}", stage.text());
+    }
+}
+
+/// Keys typed while a jump is under way wait for its end, as in a trace whose events are read again.
+#[test]
+fn keys_wait_for_the_end_of_a_jump() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set depth=3", "step 50"]).keys("esc esc");
+        let app = &mut stage.driver.app;
+        let command = "goto 49".to_owned();
+        app.state.busy = Some(Busy { command, seconds: None, operation: None });
+        app.state.jumping = true;
+        for key in ["S", "S", "+"] {
+            let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+            app.event(&crossterm::event::Event::Key(key.into()));
+        }
+        (app.state.busy, app.state.jumping) = (None, false);
+        stage.driver.settle();
+        let event = stage.state().data.event().map(|event| event.index);
+        assert_eq!(event, Some(47), "{game}: {}", stage.text());
+        assert!(said(&stage).starts_with("mark at-47: "), "{game}: {}", said(&stage));
+    }
+}
+
+#[test]
+fn a_question_says_which_keys_do_not_answer_it() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("# r");
+        let words = "r does not answer the question: the last row has its keys";
+        assert_eq!(said(&stage), words, "{game}");
+        assert!(stage.text().contains(words), "{game}: {}", stage.text());
+        assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))), "{game}");
     }
 }
 
@@ -311,14 +358,17 @@ fn resigning_is_asked_about_announced_and_taken_back() {
             (false, moves, undo - 1),
             "{game}: the end is taken back, and no move"
         );
-        // At an earlier position, the end of the game would drop the moves after it.
+        // At an earlier position, the end of the game drops the moves after it, which the question names.
         for key in ["#", "%"] {
             stage.keys(if key == "#" { "U #" } else { key });
-            let words = "later moves are kept, so the game cannot end here: u plays the next";
-            assert_eq!((said(&stage), &stage.state().overlay), (words, &None), "{game}");
+            let text = stage.text();
+            assert!(text.contains("dropping 1 later"), "{game}: {text}");
+            stage.keys("n");
+            assert_eq!(position(&stage).ahead.len(), 1, "{game}");
         }
+        stage.keys("# y");
         assert_eq!(position(&stage).played.len(), moves - 1, "{game}");
-        assert_eq!(position(&stage).ahead.len(), 1, "{game}");
+        assert!(position(&stage).finished && position(&stage).ahead.is_empty(), "{game}");
     }
 }
 
@@ -533,7 +583,7 @@ fn a_game_without_searches_has_a_graph_of_its_evaluation() {
     {
         let mut stage = Stage::new(200, 60);
         stage.lines(&[&format!("game {game}"), moves, "undo 2"]).keys("esc 1");
-        let by_evaluation = "White's chances by evaluation, without search";
+        let by_evaluation = "White's static chances";
         let text = stage.text();
         assert!(text.contains(by_evaluation), "{game}: {text}");
         let position = stage.state().data.get::<PositionReport>().unwrap();

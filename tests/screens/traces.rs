@@ -53,6 +53,24 @@ fn keys_step_through_a_trace_and_back() {
     assert!(stage.text().lines().next().unwrap().contains("CHESS  move 2, Black"));
 }
 
+/// A node of a trace's tree is opened by its moves as the program wrote them, whatever notation is shown.
+#[test]
+fn nodes_of_a_traces_tree_are_opened() {
+    for game in ["morris", "chess"] {
+        for keys in ["3 home down enter", "3 t home down enter"] {
+            let mut stage = opened(game, 140, 40);
+            stage.keys(")");
+            stage.driver.settle();
+            stage.keys(keys);
+            stage.driver.settle();
+            let text = stage.text();
+            assert!(!text.contains("no event of the trace"), "{game} {keys}: {text}");
+            let before = text.matches('✓').count();
+            assert!(before > 5 || keys.contains(" t "), "{game} {keys}: {text}");
+        }
+    }
+}
+
 /// At the start, where there is little to see, the screen names the keys that go on.
 #[test]
 fn the_start_of_a_trace_names_the_keys_to_begin_with() {

@@ -515,6 +515,11 @@ fn a_filter_is_shown_once_and_whole() {
         assert!(title.contains(" in table order ━"), "{title}");
         let (_, below) = text.split_once("where depth>=1 and ").unwrap();
         assert!(below.contains("value>-9") && !below.contains("where"), "{text}");
+        // Values are shown in pawns, so a whole number is explained.
+        let words = stage.keys("z").text().replace(['│', '┃'], " ");
+        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+        let is_explained = words.contains("-9 is in centipawns, -0.09; -9.0 is in pawns");
+        assert_eq!(is_explained, game == "chess", "{words}");
     }
 }
 

@@ -364,7 +364,7 @@ fn an_open_quote_is_shown_and_an_empty_line_or_ctrl_c_ends_it() {
     terminal.wait_for("morris>");
     terminal.send(":");
     terminal.send("echo 'half\r");
-    terminal.wait_for("this quote is never closed; an empty line or Ctrl-C gives up");
+    terminal.wait_for("this quote is never closed; Enter gives up");
     terminal.send("\r");
     terminal.wait("an error and a prompt", |screen| {
         let contents = screen.contents();
@@ -375,7 +375,7 @@ fn an_open_quote_is_shown_and_an_empty_line_or_ctrl_c_ends_it() {
     terminal.wait("the second hint", |screen| {
         let contents = screen.contents();
         let below = contents.split("'other").nth(1).unwrap_or_default();
-        below.contains("an empty line or Ctrl-C gives up")
+        below.contains("Enter gives up")
     });
     terminal.send("\x03");
     terminal.wait("a fresh prompt", |screen| screen.contents().matches("morris>").count() == 3);

@@ -20,16 +20,18 @@ pub(super) fn value(param: &Param, text: &str) -> Result<(), Fault> {
 /// Parses a whole number between two bounds, in which `_` may group digits.
 pub(super) fn count(text: &str, bounds: [u64; 2]) -> Result<u64, Fault> {
     let [least, most] = bounds;
+    let range = match most {
+        u64::MAX => format!("from {least} to 2^64 - 1"),
+        _ => format!("from {least} to {most}"),
+    };
     let digits = text.replace('_', "");
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     let (wrong, wanted) = match digits.parse() {
         Ok(number) if is_number && (least..=most).contains(&number) => return Ok(number),
-        Ok(number) if is_number && number < least => {
-            ("is out of bounds", format!("from {least} to {most}"))
-        }
-        _ if is_number => ("is too large", format!("from {least} to {most}")),
+        Ok(number) if is_number && number < least => ("is out of bounds", range),
+        _ if is_number => ("is too large", range),
         _ if most == u64::MAX => ("is not a count", format!("{least} or more")),
-        _ => ("is not a count", format!("from {least} to {most}")),
+        _ => ("is not a count", range),
     };
     Err(Fault::new(format!("`{text}` {wrong}")).hint(format!("write a whole number, {wanted}")))
 }

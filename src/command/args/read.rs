@@ -239,8 +239,13 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn one_too_many(&self, word: &Word<'_>) -> Fault {
+        let has_pairs = self.args.spec.params.iter().any(|param| param.form == Form::Pairs);
+        let pair = || {
+            let value = self.words.get(self.at + 1).map_or("…", |value| &value.text);
+            suggest::these(&[&format!("{}={value}", word.text)])
+        };
         Fault::new(format!("`{}` cannot take `{}`", self.args.spec.name, word.text))
-            .hint(self.usage())
+            .hint(if has_pairs { pair() } else { self.usage() })
             .at(word.span.clone())
     }
 

@@ -1,9 +1,12 @@
 //! A recursive-descent parser that checks types.
 
-use std::ops::Range;
+use std::{cell::RefCell, ops::Range};
 
 use super::{Comparison, Condition, Expression, Operator, Sum, Type, Vocabulary, cost};
-use crate::engine::{Fault, game::Result, suggest};
+use crate::{
+    engine::{Fault, game::Result, suggest},
+    text::number,
+};
 
 /// The deepest nesting of parentheses and signs. The parser recurses, and this limit bounds its stack.
 const MAX_DEPTH: usize = 50;
@@ -11,7 +14,7 @@ const MAX_DEPTH: usize = 50;
 /// Reads an expression. Errors carry the place in the text and a hint.
 pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Expression<V::Name, V::Word>> {
     let tokens = tokens(text)?;
-    let mut parser = Parser { text, tokens: &tokens, at: 0, depth: 0, vocabulary };
+    let mut parser = Parser::new(text, &tokens, vocabulary);
     if tokens.is_empty() {
         return Err(parser.missing());
     }
@@ -25,12 +28,21 @@ pub fn read<V: Vocabulary>(text: &str, vocabulary: &V) -> Result<Expression<V::N
     }
 }
 
+/// Notes on how the values in an expression were read; none on a text that cannot be read.
+pub fn notes<V: Vocabulary>(text: &str, vocabulary: &V) -> Vec<String> {
+    let tokens = tokens(text).unwrap_or_default();
+    let mut parser = Parser::new(text, &tokens, vocabulary);
+    let is_read = parser.disjunction().is_ok();
+    if is_read { parser.notes.take() } else { Vec::new() }
+}
+
 struct Parser<'t, 'a, 'v, V> {
     text: &'a str,
     tokens: &'t [Token<'a>],
     at: usize,
     depth: usize,
     vocabulary: &'v V,
+    notes: RefCell<Vec<String>>,
 }
 
 /// A part of the expression with its range.
@@ -69,7 +81,11 @@ impl<V: Vocabulary> Piece<'_, V> {
 
 type Parsed<'a, V> = Result<Piece<'a, V>>;
 
-impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
+impl<'t, 'a, 'v, V: Vocabulary> Parser<'t, 'a, 'v, V> {
+    fn new(text: &'a str, tokens: &'t [Token<'a>], vocabulary: &'v V) -> Self {
+        Self { text, tokens, at: 0, depth: 0, vocabulary, notes: RefCell::default() }
+    }
+
     fn peek(&self) -> Option<&Token<'a>> {
         self.tokens.get(self.at)
     }
@@ -238,6 +254,7 @@ impl<'a, V: Vocabulary> Parser<'_, 'a, '_, V> {
         other.visit(&mut |name| is_value |= self.vocabulary.is_value(name));
         let is_number = is_value && matches!(side, Sum::Constant(_));
         let number = is_number.then(|| text.replace([' ', '_'], ""))?;
+        self.notes.borrow_mut().extend(number::whole_note(&number));
         self.vocabulary.scale().read(&number).map(Sum::Constant)
     }
 

@@ -128,7 +128,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
 
     fn breakpoints(&self) -> BreakpointList {
         let reports = self.run.debugger.breakpoints.iter().map(BreakpointReport::of);
-        BreakpointList { breakpoints: reports.collect() }
+        BreakpointList { breakpoints: reports.collect(), notes: Vec::new() }
     }
 
     fn remove_breakpoint(&mut self, id: Option<u32>) -> Result<BreakpointList> {
@@ -157,7 +157,7 @@ impl<G: Game> BreakpointCommands for Session<G> {
             return Err(Fault::new(what).hint(format!("`delete {id}` removes it")));
         }
         point.set_condition(&Names(&game, scale), expression)?;
-        Ok(self.breakpoints())
+        Ok(self.noted_breakpoints(expression))
     }
 
     fn ignore_breakpoint(&mut self, id: u32, times: u64) -> Result<BreakpointList> {
@@ -249,7 +249,13 @@ impl<G: Game> Session<G> {
         };
         self.set_breakpoint(trigger, saved)?;
         self.next_breakpoint += 1;
-        Ok(self.breakpoints())
+        Ok(self.noted_breakpoints(expression))
+    }
+
+    /// All breakpoints, with notes on the expression just set.
+    fn noted_breakpoints(&self, expression: Option<&str>) -> BreakpointList {
+        let notes = expression.map_or_else(Vec::new, |it| expression::notes(it, &self.names()));
+        BreakpointList { notes, ..self.breakpoints() }
     }
 
     fn set_breakpoint(&mut self, trigger: Trigger<G>, saved: SavedBreakpoint) -> Result<()> {
@@ -600,6 +606,9 @@ fn values(stack: &Where) -> Map<String, Value> {
 pub struct BreakpointList {
     /// The breakpoints in ascending order of their numbers.
     pub breakpoints: Vec<BreakpointReport>,
+    /// How the values in the condition just set were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
 }
 
 impl Reply for BreakpointList {
@@ -623,7 +632,7 @@ impl Reply for BreakpointList {
             lines([layout::wrap(&lead, &command), details(point, layout::width(&lead) + 2)])
         };
         let points = rows.zip(&self.breakpoints).map(point);
-        lines(std::iter::once(head).chain(points))
+        lines(std::iter::once(head).chain(points).chain([layout::notes(&self.notes)]))
     }
 
     fn line(&self) -> String {
@@ -638,7 +647,7 @@ impl Reply for BreakpointList {
                 command => format!("{id}: {command} {condition}{off}"),
             }
         });
-        spelled.collect::<Vec<_>>().join("  ")
+        layout::noted(spelled.collect::<Vec<_>>().join("  "), &self.notes)
     }
 }
 

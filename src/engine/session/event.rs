@@ -30,7 +30,7 @@ pub struct EventReport {
     /// The node's window; α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// The window that texts show: after a cutoff, the one with which the node was entered.
+    /// The window that texts show: [`Self::window`], but if it is empty, the one with which the node was entered.
     #[serde(skip)]
     pub(super) open: Window,
     /// The value found, stored or returned by the event; `None` if the event has none.

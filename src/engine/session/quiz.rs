@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::{
     Session,
     document::SavedQuiz,
-    reply::Reply,
+    reply::{Reply, nth_line},
     search::{SearchCommands, StopReport},
 };
 
@@ -70,7 +70,7 @@ impl QuizVerdict {
 pub trait QuizCommands {
     /// Switches the quiz on or off. While it is on, a question comes before each single step.
     fn quiz_switch(&mut self, on: bool) -> QuizReport;
-    /// Continues to an event that a question can be about, and asks the question.
+    /// Continues to an event that a question can be about, and asks the question. A search that is over begins again.
     fn quiz_next(&mut self) -> Result<QuizReport>;
     /// Answers the open question, or passes with `None`, then makes the step that the question is about.
     fn quiz_answer(&mut self, answer: Option<&str>) -> Result<QuizReport>;
@@ -128,7 +128,7 @@ impl<G: Game> QuizCommands for Session<G> {
             verdict: None,
             step: None,
             question: question.map(|verdict| verdict.question.clone()),
-            over: self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some()),
+            over: self.is_over(),
             asked: quiz.map_or(0, |quiz| quiz.asked),
             right: quiz.map_or(0, |quiz| quiz.right),
         }
@@ -141,6 +141,10 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
+    fn is_over(&self) -> bool {
+        self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some())
+    }
+
     /// A copy of the search after its next event; `None` unless the event enters a child or returns a value (no table needed).
     fn ahead(&self) -> Option<Running<G>> {
         let mut next = self.run.running.clone()?;
@@ -205,11 +209,14 @@ impl<G: Game> Session<G> {
 
     /// Skips a pseudo-random number of events, then continues to the next event with a question.
     fn go_to_question(&mut self) -> Result<()> {
+        if self.is_over() {
+            self.resume(Resume::Goto(0))?;
+        }
         let seed = self.settings().seed;
         let skipped = splitmix(seed.wrapping_add(self.run.events())) % MOST_SKIPPED;
         self.resume(Resume::Step(skipped + 1))?;
         while !self.ask() {
-            if self.run.under_way()?.search.stopped().is_some() {
+            if self.is_over() {
                 break;
             }
             self.resume(Resume::Step(1))?;
@@ -250,7 +257,7 @@ pub struct QuizReport {
     pub step: Option<Box<StopReport>>,
     /// The open question; `None` if none is open.
     pub question: Option<QuestionReport>,
-    /// Whether the search is over, so that no more questions can come.
+    /// Whether the search is over, so that the next question is one about its beginning.
     pub over: bool,
     /// Number of questions answered so far.
     pub asked: u64,
@@ -261,7 +268,7 @@ pub struct QuizReport {
 impl QuizReport {
     /// Whether `quiz next` can ask a further question.
     pub fn asks_next(&self) -> bool {
-        self.on && self.question.is_none() && !self.over
+        self.on && self.question.is_none()
     }
 
     /// The text for a screen that shows the position and has keys for the answers, or for one that has neither.
@@ -270,12 +277,10 @@ impl QuizReport {
         let over = self.over && question.is_none() && self.step.is_none();
         let on = if self.on { "quiz on" } else { "quiz off" };
         lines([
-            or_empty(self.verdict.as_ref().map(QuizVerdict::text)),
+            or_empty(self.verdict.as_ref().map(|verdict| layout::wrap("", &verdict.sentence()))),
             or_empty(self.step.as_ref().map(|step| step.text())),
             or_empty(question.map(|it| it.text(has_keys))),
-            or_empty(over.then_some(
-                "the search is over, so there is nothing to ask: `back` goes back into it",
-            )),
+            or_empty(over.then_some("the search is over: `quiz next` asks about its beginning")),
             match self.asked {
                 0 if has_keys && question.is_some() => String::new(),
                 0 if self.asks_next() && self.verdict.is_none() => {
@@ -296,6 +301,10 @@ impl QuizReport {
 impl Reply for QuizReport {
     fn text(&self) -> String {
         self.text_for(false)
+    }
+
+    fn line(&self) -> String {
+        self.verdict.as_ref().map_or_else(|| nth_line(&self.text(), 0), QuizVerdict::sentence)
     }
 
     fn position(&self) -> Option<&str> {
@@ -355,7 +364,11 @@ impl QuestionReport {
             "cutoff" => (format!("{searched} Does a cutoff follow at ply {ply}?"), "yes or no"),
             _ => (format!("{searched} Which value comes back to ply {ply}?"), "VALUE"),
         };
-        let how = or_empty((!has_keys).then(|| format!(" (quiz answer {answer})")));
+        let how = match (has_keys, self.ask) {
+            (false, _) => format!(" (quiz answer {answer})"),
+            (true, "window") => " (two bounds, such as -0.5 inf)".to_owned(),
+            _ => String::new(),
+        };
         let state = or_empty((!has_keys).then(|| format!("  {}", self.state)));
         lines([
             format!("question about event {}", number::count(self.event)),
@@ -372,13 +385,13 @@ impl QuestionReport {
 }
 
 impl QuizVerdict {
-    fn text(&self) -> String {
+    fn sentence(&self) -> String {
         let verdict = match (&self.given, self.right) {
             (None, _) => "Passed.".to_owned(),
             (Some(_), true) => "Right.".to_owned(),
             (Some(given), false) => format!("No: {given} is not right."),
         };
-        layout::wrap("", &format!("{verdict} {}", self.why()))
+        format!("{verdict} {}", self.why())
     }
 
     fn why(&self) -> String {

@@ -513,6 +513,10 @@ impl<G: Game> Session<G> {
         let traced = game.trace().map(|it| it.place_of_last(position, search.moves_of(frame)));
         let best = frame.best_move().map(|_| frame.best);
         let [child, children] = traced.unwrap_or([frame.entered(), frame.children()]);
+        // At a cutoff, the best value has reached β, so the window is that before the cutoff.
+        let cutoff = Some(search).filter(|it| it.events() > 0).map(Search::describe);
+        let cutoff = cutoff.filter(|it| it.kind == EventKind::Cutoff && it.ply == ply as u32);
+        let window = cutoff.map_or(frame.current_window(), |event| event.window);
         FrameReport {
             ply: ply as u32,
             depth,
@@ -520,7 +524,7 @@ impl<G: Game> Session<G> {
             mv: search.current_move(frame).map(format),
             side: game.side(position),
             window: frame.current_window(),
-            open: frame.current_window().or(frame.window),
+            open: window.or(frame.window),
             sources: [End::Alpha, End::Beta].map(|end| windows.open_source(ply, end)),
             best,
             truth: Truth::beside(game.truth(position), best.map(|best| (best, Bound::Exact))),

@@ -285,7 +285,7 @@ fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
 impl<G: Game> Session<G> {
     fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
-        let fault = Fault::new(format!("no bookmark is called `{name}`")).about_word(name);
+        let fault = Fault::new(format!("no mark is called `{name}`")).about_word(name);
         if names.is_empty() {
             fault.hint("`mark NAME` marks the current event")
         } else {
@@ -308,16 +308,19 @@ impl<G: Game> Session<G> {
     fn edit_text(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
         let text = match edit {
             Edit::Entry(at, Some(entry)) => {
-                format!("entry {} = {}", self.keyed_text(*at), entry.value)
+                format!("entry {} = {}", self.keyed_text(*at), number::score(entry.value))
             }
             Edit::Entry(at, None) => format!("entry {} removed", self.keyed_text(*at)),
             Edit::Table(table) => format!("the cache, now of {} entries", table.entries().len()),
             Edit::Weights(weights) => format!("weights {weights}"),
             Edit::Budget(Some(states)) => format!("budget {}", number::count(*states)),
             Edit::Budget(None) => "budget off".into(),
-            Edit::Window(window) => format!("window {window}"),
+            Edit::Window(window) => {
+                let [alpha, beta] = number::window(*window, number::score);
+                format!("window [{alpha}, {beta}]")
+            }
         };
-        format!("after event {}: {text}", count(after.saturating_sub(1)))
+        format!("{text} after event {}", count(after.saturating_sub(1)))
     }
 
     /// Makes the root of the search the current position. Does nothing if root and current position are equal.

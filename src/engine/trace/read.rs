@@ -48,7 +48,8 @@ impl<R: BufRead> TraceReader<R> {
         if !reader.read_line()? {
             return Err(Fault::new("the trace is empty").hint(hint));
         }
-        let header: TraceHeader = reader.parse().map_err(|fault| fault.hint(hint))?;
+        let header: TraceHeader =
+            reader.parse("the header of a trace").map_err(|fault| fault.hint(hint))?;
         match header.plytrace {
             1 => Ok(Self { header, ..reader }),
             0 => Err(Fault::new("line 1 is not the header of a trace").hint(hint)),
@@ -79,7 +80,7 @@ impl<R: BufRead> TraceReader<R> {
 
     #[cold]
     fn unusual_event(&self) -> Result<TraceEvent<'_>> {
-        let event = TraceEvent { more: true, ..self.parse()? };
+        let event = TraceEvent { more: true, ..self.parse("an event")? };
         let Some(field) = event.missing_field() else {
             return Ok(event);
         };
@@ -148,7 +149,8 @@ impl<R: BufRead> TraceReader<R> {
         }
     }
 
-    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Result<T> {
+    /// The line as a `T`, which an error calls `what`.
+    fn parse<'a, T: Deserialize<'a>>(&'a self, what: &str) -> Result<T> {
         let number = self.place.number;
         let text = std::str::from_utf8(&self.line).map_err(|error| {
             let at = error.valid_up_to() + 1;
@@ -156,19 +158,19 @@ impl<R: BufRead> TraceReader<R> {
                 .hint("`trace open FILE --salvage` reads the events before it")
         })?;
         serde_json::from_str(text).map_err(|error| {
-            let what = if error.is_eof() {
+            let wrong = if error.is_eof() {
                 format!("line {number} is cut off")
             } else {
                 let words = error.to_string();
                 let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
-                format!("line {number} is not an event (column {}: {words})", error.column())
+                format!("line {number} is not {what} (column {}: {words})", error.column())
             };
             let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {
                 "JSON has no infinite numbers: write 1e300 for an open bound"
             } else {
                 "`trace open FILE --salvage` reads the events before it"
             };
-            Fault::new(what).hint(hint)
+            Fault::new(wrong).hint(hint)
         })
     }
 }

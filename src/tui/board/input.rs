@@ -14,6 +14,7 @@ use crate::{
         reply::{Board, BoardKind, BoardMove},
     },
     picture::{BoardMark, BoardScene},
+    text::or_empty,
     tui::pane::Question,
 };
 
@@ -165,8 +166,17 @@ impl BoardInput {
                 BoardAction::Redraw
             }
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
-            KeyCode::Char(_) if !self.typed.is_empty() => {
-                // The key does not continue the move, so it begins another one or has its usual effect.
+            KeyCode::Char(sign) if !self.typed.is_empty() => {
+                let begins = typing::first_letters(report).contains(sign);
+                if sign.is_alphanumeric() && !begins {
+                    // A slip in a move has not the effect that the key has elsewhere.
+                    let words = typing::words(report, &self.entry, &self.typed);
+                    let more = format!("; {sign} continues no move, Esc cancels");
+                    let more = Some(more).filter(|_| !words.ends_with("Esc cancels"));
+                    self.notice = Some(words + &or_empty(more));
+                    return BoardAction::Redraw;
+                }
+                // The key begins another move or has its usual effect.
                 self.drop_text();
                 self.key(report, key)
             }

@@ -15,6 +15,7 @@ use crate::{
         timelines::{Provenance, after},
     },
     text::{
+        noted,
         number::{bound, count, score, short},
         or_empty, words,
     },
@@ -153,8 +154,10 @@ impl Pane for CachePane {
         let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
         let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
         let number = if self.filter.is_empty() { total } else { format!("{matching} of {total}") };
-        let age = if state.searching { "before this search: " } else { "" };
-        format!("{age}{number} in {} order", self.order())
+        if state.searching {
+            return format!("{number} before this search");
+        }
+        format!("{number} in {} order", self.order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
@@ -169,7 +172,9 @@ impl Pane for CachePane {
             None if self.filter.is_empty() => title,
             None => {
                 let hidden = self.hidden(state).map(|key| format!("; this hides {key}"));
-                format!("{title} where {}{}", self.filter, or_empty(hidden)).trim_start().to_owned()
+                let notes = state.data.get::<CacheList>().map_or(&[][..], |list| &list.notes);
+                let shown = noted(format!("{title} where {}", self.filter), notes);
+                format!("{shown}{}", or_empty(hidden)).trim_start().to_owned()
             }
         };
         let below = wrapped_in(&below, room.width.into(), usize::from(room.height / 3).max(1));
@@ -317,7 +322,7 @@ impl Pane for CachePane {
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let entry = self.selected_entry(state)?;
         // A value that is written as shown stays exactly as it is.
-        let line = assigned(entry, score);
+        let line = assigned(entry, score) + " ";
         let (shown, fields) = (entry.key.clone(), editable_fields(entry));
         state.shown = BoardOf::Entry(shown);
         state.say(fields);
@@ -332,7 +337,10 @@ impl Pane for CachePane {
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if self.selected_entry(state).is_none() {
+            return "entry-filter:filter";
+        }
         "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-filter:filter \
          entry-writer:writer entry-sort:sort entry-restore:restore"
     }

@@ -43,6 +43,8 @@ const LEAST: u16 = 9;
 const LOWEST: u16 = 5;
 /// The least width of a chart, in columns, when charts are side by side.
 const ABREAST: u16 = 28;
+/// The greatest height of a bar, in rows.
+const THICK: usize = 3;
 /// The characters that draw the curves on screens without colours.
 const SIGNS: [char; 4] = ['*', 'o', '+', 'x'];
 
@@ -371,6 +373,9 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let [least, most] = plot.extent(1);
     let mut points = plot.series.iter().flat_map(|series| &series.points);
     let is_whole = points.all(|[_, y]| y.fract() == 0.0);
+    // Few bars are thick. The last row of a bar leaves a gap below.
+    let count = (plot.places.len() * plot.series.len()).max(1);
+    let thick = (usize::from(area.height) / count).clamp(1, THICK);
     let mut lines = Vec::new();
     for (place, name) in plot.places.iter().enumerate() {
         for (kind, series) in plot.series.iter().enumerate() {
@@ -378,11 +383,16 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let value = point.map_or(0.0, |[_, y]| *y);
             let share = ((value - least.min(0.0)) / (most - least)).clamp(0.0, 1.0);
             let filled = |cell: &usize| (*cell as f64) < (share * room as f64).round();
-            let bar = "▪".repeat((0..room).take_while(filled).count());
+            let long = (0..room).take_while(filled).count();
             let name = cut(name, names);
             let value = if is_whole { rounded(value) } else { format!("{value:.1}") };
             let text = format!("{name}{} {value:>7} ", " ".repeat(names - name.width()));
-            lines.push(Line::from(vec![Span::raw(text), Span::styled(bar, style(state, kind))]));
+            let blank = " ".repeat(text.width());
+            lines.extend((0..thick).map(|row| {
+                let text = if row == (thick - 1) / 2 { &text } else { &blank };
+                let bar = if row + 1 == thick { "▇" } else { "█" }.repeat(long);
+                Line::from(vec![Span::raw(text.clone()), Span::styled(bar, style(state, kind))])
+            }));
         }
     }
     lines

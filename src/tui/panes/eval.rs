@@ -1,22 +1,28 @@
 //! The evaluation pane: every term under the weights in force and under each other named set of weights.
 
-use ratatui::{Frame, layout::Rect, text::Line};
+use ratatui::{
+    Frame,
+    layout::Rect,
+    style::Style,
+    text::{Line, Span},
+};
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
     engine::session::{
         position::Eval,
-        reply::{Term, quotient},
+        reply::{Side, Term, quotient},
         tuning::{WeightSets, WeightsReport},
     },
     text::{
         number::{difference, digits, score},
         or_empty,
+        style::{Scale, style},
     },
     tui::{
         data::BoardOf,
         pane::{Areas, Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
-        state::Hint,
+        state::{EngineSides, Hint},
     },
 };
 
@@ -24,6 +30,9 @@ use crate::{
 const NAME: usize = 14;
 const VALUE: usize = 3;
 const COLUMN: usize = 9;
+/// The least and the greatest number of columns for bars, and the number of blank ones before them.
+const BARS: [usize; 2] = [16, 48];
+const GAP: usize = 2;
 const NO_HEURISTIC: &str = "No heuristic here: the game is over.";
 const GAME_OVER: &str = "The game is over: its result counts, not the evaluation.";
 
@@ -85,7 +94,9 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
     let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
     let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
-    let (columns, used) = columns(eval, sets, room);
+    let (columns, in_force) = columns(eval, sets, room);
+    let engines = engines_set(state, sets).filter(|set| columns.contains(&Some(set)));
+    let used = engines.or(in_force);
     let name = |set: Option<&WeightsReport>| {
         set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
     };
@@ -100,10 +111,11 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let sides = ["W", "B"].map(str::to_owned);
     let head =
         row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
+    let bars = Bars::new(eval, used, usize::from(width).saturating_sub(head.width()));
     let texts = |text: &str, style| -> Vec<_> {
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
-    let mut lines = texts(&headline(state, eval, &name(used)), state.look.title);
+    let mut lines = texts(&headline(state, eval, &name(used), engines), state.look.title);
     let note = weights_for_play(state, &name(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
@@ -115,12 +127,17 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         let values = columns.iter().map(|set| difference(balance(found, *set)));
         let is_even = found.white == found.black;
         let style = if is_even { state.look.quiet } else { state.look.text };
-        line(row(&name, terms_wide, values), width).style(style)
+        let bar = bars.as_ref().map(|bars| bars.spans(balance(found, used), state));
+        with_bar(line(row(&name, terms_wide, values), width), bar).style(style)
     });
-    lines.push(line(head, width).style(state.look.head));
-    lines.extend(totals.into_iter().map(|(name, totals)| {
+    let heading = or_empty(bars.as_ref().map(Bars::heading));
+    lines.push(line(head + &heading, width).style(state.look.head));
+    lines.extend(totals.into_iter().enumerate().map(|(nth, (name, totals))| {
         let text = row(&cut(name, terms_wide), terms_wide, totals.into_iter());
-        line(text, width).style(state.look.title)
+        // Only the sum is in the unit of the terms.
+        let sum = bars.as_ref().filter(|_| nth == 0);
+        let bar = sum.map(|bars| bars.spans(sum_of(eval, used), state));
+        with_bar(line(text, width), bar).style(state.look.title)
     }));
     lines.extend(terms);
     let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
@@ -130,6 +147,68 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     }
     lines.extend(note);
     lines
+}
+
+/// Bars for the weighted differences under the weights in force: to the left for Black, to the right for White.
+struct Bars {
+    /// The columns of the longest bars of Black and White.
+    columns: [usize; 2],
+    /// The difference that a column stands for.
+    unit: f64,
+}
+
+impl Bars {
+    /// Bars in the columns that the table leaves free; `None` if there are too few, or all terms are equal.
+    fn new(eval: &Eval, set: Option<&WeightsReport>, free: usize) -> Option<Self> {
+        let [least, most] = BARS;
+        // The last column is left to the scroll bar.
+        let room = free.saturating_sub(GAP + 2).min(most);
+        let all = eval.terms.iter().map(|term| balance(term, set)).chain([sum_of(eval, set)]);
+        let [black, white] = all.fold([0.0_f64; 2], |[black, white], difference| {
+            [black.max(-difference), white.max(difference)]
+        });
+        // A small difference has a short bar.
+        let unit = (black + white).max(least_whole()) / room as f64;
+        let columns = [black, white].map(|longest| filled(longest, unit, room));
+        (room >= least && black + white > 0.0).then_some(Self { columns, unit })
+    }
+
+    fn heading(&self) -> String {
+        let [black, white] = self.columns.map(|columns| columns > 5);
+        let names = [black.then_some("Black "), white.then_some(" White")].map(or_empty);
+        format!("{:GAP$}{:>width$}│{}", "", names[0], names[1], width = self.columns[0])
+    }
+
+    fn spans(&self, difference: f64, state: &ScreenState) -> Vec<Span<'static>> {
+        let look = &state.look;
+        let [black, white] = self.columns;
+        let halves = filled(difference.abs(), self.unit / 2.0, 2 * black.max(white));
+        let (whole, is_odd) = ("█".repeat(halves / 2), !halves.is_multiple_of(2));
+        let [left, right] = if difference < 0.0 {
+            [or_empty(is_odd.then_some("▐")) + &whole, String::new()]
+        } else {
+            [String::new(), whole + &or_empty(is_odd.then_some("▌"))]
+        };
+        let left = format!("{:GAP$}{left:>black$}", "");
+        [(left, look.black), ("│".to_owned(), look.quiet), (right, look.white)]
+            .map(|(text, style): (String, Style)| Span::styled(text, style))
+            .into()
+    }
+}
+
+/// The least difference that fills the room: a pawn in chess.
+fn least_whole() -> f64 {
+    if matches!(style().scale, Scale::Centipawns { .. }) { 100.0 } else { 0.0 }
+}
+
+/// The number of units in a length, rounded, at most `most`.
+fn filled(length: f64, unit: f64, most: usize) -> usize {
+    (0..most).take_while(|place| (*place as f64 + 0.5) * unit <= length).count()
+}
+
+fn with_bar(mut line: Line<'static>, bar: Option<Vec<Span<'static>>>) -> Line<'static> {
+    line.spans.extend(bar.into_iter().flatten());
+    line
 }
 
 /// Why there is no evaluation.
@@ -142,23 +221,37 @@ fn unknown(state: &ScreenState) -> String {
 
 /// The sum of the terms for each set of weights and, if the game divides the sum, the divisor and the value.
 fn totals(eval: &Eval, columns: &[Option<&WeightsReport>]) -> Vec<(&'static str, Vec<String>)> {
-    let sum = |set: Option<&WeightsReport>| -> f64 {
-        eval.terms.iter().map(|term| balance(term, set)).sum()
-    };
     let divisor = |set: Option<&WeightsReport>| set.map_or(eval.divisor, |set| set.divisor);
     let all = |text: &dyn Fn(Option<&WeightsReport>) -> String| {
         columns.iter().map(|set| text(*set)).collect()
     };
-    let mut totals = vec![("White minus Black", all(&|set| difference(sum(set))))];
+    let mut totals = vec![("White minus Black", all(&|set| difference(sum_of(eval, set))))];
     if eval.divisor != 1.0 {
         totals.push(("divided by", all(&|set| digits((divisor(set) * 1e3).round() / 1e3))));
-        totals.push(("value for White", all(&|set| score(sum(set) / divisor(set)))));
+        totals.push(("value for White", all(&|set| score(sum_of(eval, set) / divisor(set)))));
     }
     totals
 }
 
-/// The value and the weights in force.
-fn headline(state: &ScreenState, eval: &Eval, used: &str) -> String {
+/// While the engine plays a side, the weights by which it plays the game on the board.
+fn engines_set<'a>(state: &ScreenState, sets: &'a [WeightsReport]) -> Option<&'a WeightsReport> {
+    let plays = state.engine != EngineSides::None && state.shown == BoardOf::Position;
+    let play = state.data.get::<WeightSets>().filter(|_| plays)?.play.as_ref();
+    sets.iter().find(|set| set.name.as_ref() == play)
+}
+
+/// The value and the weights that it has: those in force, or the engine's.
+fn headline(
+    state: &ScreenState,
+    eval: &Eval,
+    used: &str,
+    engines: Option<&WeightsReport>,
+) -> String {
+    if let Some(set) = engines {
+        let white = sum_of(eval, Some(set)) / set.divisor;
+        let value = score(if eval.side == Side::White { white } else { -white });
+        return format!("value {value} for {}, weights of the engine ▸{used}", eval.side);
+    }
     let whose = match (eval.for_play, state.hint) {
         (false, _) => "",
         (true, Hint::Shown | Hint::Over) => " of this hint",
@@ -201,6 +294,11 @@ fn row(name: &str, wide: usize, values: impl Iterator<Item = String>) -> String 
 
 fn query(state: &ScreenState) -> Option<Query> {
     state.position().map(|position| Query::Eval(position.to_owned()))
+}
+
+/// The sum of all terms under a set of weights.
+fn sum_of(eval: &Eval, set: Option<&WeightsReport>) -> f64 {
+    eval.terms.iter().map(|term| balance(term, set)).sum()
 }
 
 /// White's value minus Black's under a set of weights; `None`: under the weights in force.

@@ -69,7 +69,7 @@ impl Pane for FindingsPane {
             self.select_current(state);
         }
         let rows = self.rows(state);
-        let top = pinned(state, room.width, room.height / 4);
+        let top = pinned(state, room.width, room.height / 3);
         let below = details(state, room.width, self.is_at_chosen(state));
         let free = room.height.saturating_sub(LEAST.min(rows.len() as u16));
         let head = (top.len() as u16).min(free);
@@ -323,7 +323,7 @@ fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
 /// The finding at the current event in full, and the event's line in the trace file; `is_chosen`: the selected finding is there.
 fn details(state: &ScreenState, width: u16, is_chosen: bool) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
-    let (Some(trace), Some(event)) = (state.trace(), state.data.event()) else { return Vec::new() };
+    let Some(event) = state.data.event().filter(|_| state.is_trace()) else { return Vec::new() };
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
         let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
@@ -331,14 +331,12 @@ fn details(state: &ScreenState, width: u16, is_chosen: bool) -> Vec<Line<'static
         let text = format!("✗ {}{}", finding.brief().0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
-    let place = event.line_number.map_or_else(String::new, |number| {
-        let name = trace.file.rsplit('/').next().unwrap_or_default();
-        format!(", line {} of {name}", count(number))
-    });
+    let place = event.line_number.map(|number| format!(", line {}", count(number)));
+    let place = or_empty(place);
     let line = event.trace_line.as_deref().unwrap_or_default();
     texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
-    let lead = if is_chosen { "" } else { "the search is at " };
+    let lead = if is_chosen { "" } else { "now at " };
     let head = rule(&format!("{lead}event {}{place}", count(event.index)), columns, look);
     std::iter::once(head).chain(lines).collect()
 }

@@ -33,13 +33,13 @@ use crate::{
     },
 };
 
-/// The widths, in columns: of a pair of moves with its number, of the number, and of a move.
-const PAIR: usize = NUMBER + 2 * MOVE;
+/// The widths, in columns: of the number of a pair of moves, of a move, and of the value after the move.
 const NUMBER: usize = 4;
 const MOVE: usize = 9;
+const VALUE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
-const TALL: usize = 10;
+const TALL: usize = 24;
 /// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
 const LEAST_LEAD: f64 = 0.4;
 /// The characters for parts of a bar, 0 to 8 eighths of a row high, above and below the axis. Below it, Unicode has only some.
@@ -47,7 +47,7 @@ const ABOVE: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", 
 const BELOW: [&str; 9] = [" ", "▔", "▔", "▀", "▀", "▀", "▀", "█", "█"];
 /// The width of the graph's scale, and the greatest width of a column of the graph, in characters.
 const SCALE: usize = "100 %".len();
-const WIDEST: usize = 4;
+const WIDEST: usize = 8;
 /// The least number of best moves listed, and the number for which the pane asks for rows.
 const BEST: usize = 3;
 const MORE: usize = 8;
@@ -86,7 +86,8 @@ impl Pane for GamePane {
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
         let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves.div_ceil(columns(width)) + self.below(state, width, usize::MAX, MORE - BEST).len()
+        moves.div_ceil(columns(width, MOVE))
+            + self.below(state, width, usize::MAX, MORE - BEST).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -98,8 +99,13 @@ impl Pane for GamePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let Some(list) = MoveList::of(state) else { return };
-        let (rows, height, most) = (list.rows(), usize::from(room.height), columns(room.width));
+        let Some(mut list) = MoveList::of(state) else { return };
+        let (rows, height) = (list.rows(), usize::from(room.height));
+        let has_values = list.marks.iter().any(|mark| mark.value.is_some());
+        if has_values && rows.div_ceil(columns(room.width, MOVE + VALUE)) <= height / 3 {
+            list.wide = MOVE + VALUE;
+        }
+        let most = columns(room.width, list.wide);
         // One pair of moves to a line while the game is short, whatever there is below.
         let fits = |columns: &usize| rows.div_ceil(*columns) <= height / 3;
         let columns = (1..most).find(fits).unwrap_or(most);
@@ -115,7 +121,7 @@ impl Pane for GamePane {
         let line = list.row(at) / columns;
         let chosen = (state.focus == "game").then_some(at);
         self.cursor.draw_parts(frame, above, lines, line..line + 1, |line| {
-            let pairs = (0..columns).map(|column| (column * PAIR, line * columns + column));
+            let pairs = (0..columns).map(|column| (column * list.pair(), line * columns + column));
             let pairs: Vec<_> = pairs.filter(|(_, row)| *row < rows).collect();
             let spans = pairs.iter().flat_map(|(_, row)| list.move_pair(*row, chosen, &state.look));
             let moves = pairs.iter().flat_map(|(from, row)| list.places(*row, *from));
@@ -205,9 +211,9 @@ fn first_place(position: &PositionReport) -> usize {
     (position.undo - usize::from(position.ended)).saturating_sub(position.played.len())
 }
 
-/// The number of columns, each with a pair of moves, in a pane of this width.
-fn columns(width: u16) -> usize {
-    (usize::from(width) / PAIR).max(1)
+/// The number of columns, each with a pair of moves that are `wide` characters wide, in a pane of this width.
+fn columns(width: u16, wide: usize) -> usize {
+    (usize::from(width) / (NUMBER + 2 * wide)).max(1)
 }
 
 /// The moves of the whole game, including those that can be redone.
@@ -221,6 +227,8 @@ struct MoveList<'a> {
     marks: &'a [MoveMark],
     /// The number of positions before the list's first move.
     before: usize,
+    /// The width of a move, in characters, with its value if there is room for values.
+    wide: usize,
 }
 
 impl<'a> MoveList<'a> {
@@ -236,7 +244,13 @@ impl<'a> MoveList<'a> {
             first: position.move_number.saturating_sub(usize::midpoint(played, begins_black)),
             marks: &position.marks,
             before: first_place(position),
+            wide: MOVE,
         })
+    }
+
+    /// The width of a pair of moves with its number, in characters.
+    const fn pair(&self) -> usize {
+        NUMBER + 2 * self.wide
     }
 
     /// The row of the pair that contains a move; moves are counted from 1.
@@ -248,7 +262,7 @@ impl<'a> MoveList<'a> {
     fn places(&self, row: usize, from: usize) -> impl Iterator<Item = (Range<usize>, usize)> {
         let half = move |half: usize| {
             let at = (2 * row + half + 1).checked_sub(self.begins_black)?;
-            let begin = from + NUMBER + half * MOVE;
+            let begin = from + NUMBER + half * self.wide;
             (1..=self.moves.len()).contains(&at).then_some((begin..begin + MOVE, at))
         };
         [0, 1].into_iter().filter_map(half)
@@ -295,8 +309,11 @@ impl<'a> MoveList<'a> {
                 _ if at > self.played => look.quiet,
                 _ => look.text,
             };
-            let blanks = " ".repeat(MOVE - name.chars().count());
-            [Span::styled(name, style), Span::raw(blanks)]
+            let value = mark.and_then(|mark| mark.value).filter(|_| self.wide > MOVE);
+            let blanks = MOVE - name.chars().count();
+            let value =
+                format!("{:blanks$}{:<2$}", "", or_empty(value.map(score)), self.wide - MOVE);
+            [Span::styled(name, style), Span::styled(value, look.quiet)]
         });
         std::iter::once(number).chain(moves.flatten()).collect()
     }
@@ -337,13 +354,15 @@ impl GamePane {
         let best_rows = |count| best(state, width, count).len();
         let listed = BEST + spare.min(MORE - BEST);
         let spare = spare.saturating_sub(best_rows(listed) - best_rows(BEST));
-        let graph = self.graph(state, columns, (HALF + spare / 2).min(TALL));
-        let higher = graph.len() - self.graph(state, columns, HALF).len();
+        let lowest = self.graph(state, columns, HALF);
+        let graph = highest(lowest.len() + spare, |half| self.graph(state, columns, half));
+        let higher = graph.len().saturating_sub(lowest.len());
         let best = best(state, width, listed + spare.saturating_sub(higher));
         // Without searched values, a graph of static values fills rows that are free.
-        let graph = match spare.saturating_sub(3) / 2 {
-            half @ HALF.. if self.values.len() < 2 => static_graph(state, columns, half.min(TALL)),
-            _ => graph,
+        let graph = if self.values.len() < 2 {
+            highest(spare, |half| static_graph(state, columns, half))
+        } else {
+            graph
         };
         let (few, whole) = (2, graph.len());
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
@@ -378,6 +397,11 @@ impl GamePane {
     }
 }
 
+/// The highest of the graphs, by the number of rows on each side of the axis, that has at most `rows` rows; no lines without room.
+fn highest(rows: usize, graph: impl Fn(usize) -> Vec<Line<'static>>) -> Vec<Line<'static>> {
+    (HALF..=TALL).rev().map(graph).find(|lines| lines.len() <= rows).unwrap_or_default()
+}
+
 /// A graph of the values for White by the number of moves played; no lines for fewer than two values.
 fn graph(
     title: &str,
@@ -394,7 +418,7 @@ fn graph(
 fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let values = (first_place(position)..).zip(position.static_values.iter().copied());
-    let title = "White's chances by evaluation, without search";
+    let title = "White's static chances";
     graph(title, values, state, (width, half))
 }
 
@@ -448,7 +472,8 @@ impl<'a> Graph<'a> {
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
         let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();
         let end = |end: fn(f64, f64) -> f64| leads.values().copied().reduce(end).unwrap_or(0.0);
-        let ends = [end(f64::max), end(f64::min)];
+        // Beside the axis there is no room for the end nearer to it.
+        let ends = [end(f64::max).max(0.0), end(f64::min).min(0.0)];
         let ends = ends.map(|lead| (height(lead), format!("{:.0} %", 50.0 + 50.0 * lead)));
         let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));

@@ -7,7 +7,10 @@ use crate::{
         breakpoints::{BreakpointList, BreakpointReport},
         timelines::{TimelineList, TimelineReport},
     },
-    text::number::{count, counted},
+    text::{
+        number::{count, counted},
+        or_empty,
+    },
     tui::{
         keymap::StopsPaneAction,
         pane::{
@@ -138,19 +141,23 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         points.iter().flat_map(|point| breakpoint(point, timelines, state)).collect();
     let Some(list) = timelines else { return rows };
     rows.extend(list.bookmarks.iter().map(|mark| {
-        let text = format!(" ◇ {}  event {}", mark.name, count(mark.event));
+        let is_only = list.timelines.len() == 1;
+        let timeline = or_empty((!is_only).then(|| format!(" of timeline {}", mark.timeline)));
+        let text = format!(" ◇ {}  event {}{timeline}", mark.name, count(mark.event));
         let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);
         (row, Stop::Mark(mark.name.clone()))
     }));
-    rows.extend(list.timelines.iter().map(|timeline| {
+    rows.extend(list.timelines.iter().flat_map(|timeline| {
         let TimelineReport { name, current, reached, edits, .. } = timeline;
         let sign = if *current { '◆' } else { '├' };
-        let edit = edits.last().map_or_else(String::new, |edit| format!("  {edit}"));
         let text =
-            format!(" {sign} timeline {name}  to event {}{edit}", count(reached.saturating_sub(1)));
+            format!(" {sign} timeline {name}  to event {}", count(reached.saturating_sub(1)));
         let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
-        let stop = Stop::Timeline { name: name.clone(), is_current: *current };
-        (ListRow::to(line, text, look.text), stop)
+        let stop = || Stop::Timeline { name: name.clone(), is_current: *current };
+        let edit =
+            edits.last().map(|edit| ListRow::to(line.clone(), format!("     {edit}"), look.quiet));
+        let row = (ListRow::to(line, text, look.text), stop());
+        std::iter::once(row).chain(edit.map(|edit| (edit, stop())))
     }));
     rows
 }
@@ -173,9 +180,12 @@ fn breakpoint(
     let BreakpointReport { id, command, condition, enabled, hits, .. } = point;
     let signs = if look.ascii { ['o', '*'] } else { ['○', '●'] };
     let sign = signs[usize::from(*enabled)];
-    // The number of hits may be cut off, but not the condition. The command is named unless it is `break`.
+    // The command is named unless it is `break`; the number of hits, unless the rows below show it.
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
-    let text = format!(" {sign} {id}  {command}{condition}  {}", counted(*hits, "hit", "hits"));
+    let text = format!(" {sign} {id}  {command}{condition}");
+    let is_listed = *hits > 0 && *hits == events.len() as u64;
+    let hits = (!is_listed).then(|| format!("     {}", counted(*hits, "hit", "hits")));
+    let hits = hits.map(|text| (ListRow::plain(text, look.quiet), Stop::Event));
     let style = if *enabled { look.text } else { look.quiet };
     let command = next.map_or_else(String::new, |event| format!("goto {event}"));
     let head = (ListRow::to(command, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
@@ -184,5 +194,5 @@ fn breakpoint(
         let row = ListRow::to(format!("goto {event}"), text, look.quiet);
         (row, Stop::Event)
     });
-    std::iter::once(head).chain(listed).collect()
+    std::iter::once(head).chain(hits).chain(listed).collect()
 }

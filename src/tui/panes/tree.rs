@@ -147,7 +147,7 @@ impl Pane for TreePane {
         if let Some(tree) = self.tree.as_ref().filter(|_| self.is_icicle()) {
             return self.draw_icicle(frame, tree, state, room);
         }
-        let (heading, lines) = self.text(state, room.width.into());
+        let (heading, lines) = self.text(state, room);
         let room = draw_head(frame, line(heading, room.width).style(state.look.head), room);
         let is_chosen = |(row, _): &(usize, Line<'_>)| *row == self.at(state);
         let first = lines.iter().position(is_chosen).unwrap_or(0);
@@ -286,7 +286,8 @@ impl TreePane {
             // The line begins like the node in the icicle, and names the node.
             let name = row.name(tree, 0);
             let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
-            let columns = Columns { bar: 0, ..Columns::new(0, WIDE, false, true) };
+            let columns = Columns::new(0, WIDE, false, true);
+            let columns = Columns { bar: 0, asks: state.asks(), ..columns };
             let text = row.line(tree, &format!("▸ {name}"), &columns, here == Some(at)).join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
@@ -366,7 +367,10 @@ impl TreePane {
         };
         self.list(state);
         if self.shape == Shape::Icicle && !self.is_icicle() {
-            state.say(COUNTING);
+            let at_start = state
+                .at_start()
+                .map(|_| "no node has been visited yet: the icicle is drawn after a step");
+            state.say(at_start.unwrap_or(COUNTING));
         } else if self.shape == Shape::Icicle && !is_compared {
             state.say("widths are shares of the nodes; `tree base` keeps them for a comparison");
         }
@@ -442,12 +446,12 @@ impl TreePane {
 
     fn query(&self) -> Query {
         if self.shape != Shape::Lines {
-            let line = self.inside.as_ref().map_or_else(String::new, |path| words(&path.line));
+            let line = self.inside.as_ref().map_or_else(String::new, |path| plain(&path.line));
             return Query::Tree(format!("{line} --share {SHARE} --time {SLICE}"));
         }
         let nodes = self.opened.iter().filter(|(path, open)| **open && path.group.is_none());
         // The reply always has the root's children, so the query leaves out the root.
-        let lines = nodes.map(|(path, _)| words(&path.line)).filter(|line| !line.is_empty());
+        let lines = nodes.map(|(path, _)| plain(&path.line)).filter(|line| !line.is_empty());
         let lines: Vec<_> = lines.collect();
         Query::Tree(format!("{} --time {SLICE}", lines.join(", ")))
     }
@@ -520,8 +524,10 @@ impl TreePane {
         }
     }
 
-    /// The headings, and the lines of the tree, each with the index of its row. The selected row is wrapped, other rows are cut.
-    fn text(&self, state: &ScreenState, width: usize) -> (String, Vec<(usize, Line<'static>)>) {
+    /// The headings, and the lines of the tree, each with the index of its row. The selected row is wrapped; so are the frames, or all
+    /// rows, if there is room. Other rows are cut.
+    fn text(&self, state: &ScreenState, room: Rect) -> (String, Vec<(usize, Line<'static>)>) {
+        let width = usize::from(room.width);
         let Some(tree) = &self.tree else {
             return (String::new(), vec![(0, Line::raw("No search is under way."))]);
         };
@@ -535,22 +541,36 @@ impl TreePane {
         let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
         let has_truth = tree.nodes.iter().any(|node| node.truth.is_some());
         let columns = Columns::new(longest, width, has_truth, tree.events > 0);
+        let columns = Columns { asks: state.asks(), ..columns };
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
-        let mut lines = Vec::new();
-        for (place, (row, name)) in self.rows.iter().zip(&names).enumerate() {
+        let rows = self.rows.iter().zip(&names).enumerate().map(|(place, (row, name))| {
             let [text, rest] = row.line(tree, name, &columns, here == Some(place));
-            let line = || vec![cut(&format!("{text}  {rest}"), width)];
-            let (texts, style) = match tree.nodes[row.node].kind {
-                _ if place == at => (row.wrapped(&text, &rest, width, hidden), look.selected),
-                NodeOutcome::UnderWay => (line(), look.accent),
-                NodeOutcome::NotSearched | NodeOutcome::Pending => (line(), look.quiet),
-                _ => (line(), look.text),
+            let whole = row.wrapped(&text, &rest, width, hidden);
+            (place, row, name, cut(&format!("{text}  {rest}"), width), whole)
+        });
+        let rows: Vec<_> = rows.collect();
+        let height = usize::from(room.height);
+        let needed = |is_whole: &dyn Fn(&TreeRow) -> bool| -> usize {
+            rows.iter().map(|(_, row, .., whole)| if is_whole(row) { whole.len() } else { 1 }).sum()
+        };
+        let [frames, all] = [needed(&|row| row.frame.is_some()), needed(&|_| true)];
+        let is_whole = |row: &TreeRow| all < height || frames < height && row.frame.is_some();
+        let mut lines = Vec::new();
+        for (place, row, name, short, whole) in rows {
+            let style = match tree.nodes[row.node].kind {
+                _ if place == at => look.selected,
+                NodeOutcome::UnderWay => look.accent,
+                NodeOutcome::NotSearched | NodeOutcome::Pending => look.quiet,
+                _ => look.text,
             };
             let styles = (style, icicle::colour(tree.end(row.node), look), look.quiet);
             let is_plain = place == at || !searched(row);
             let parts =
                 if is_plain { Vec::new() } else { row.parts(name, &columns, hidden, styles) };
-            lines.extend(texts.into_iter().map(|text| (place, in_parts(&text, &parts, style))));
+            let texts = if place == at || is_whole(row) { whole } else { vec![short] };
+            let texts =
+                texts.into_iter().zip(std::iter::once(parts).chain(std::iter::repeat(Vec::new())));
+            lines.extend(texts.map(|(text, parts)| (place, in_parts(&text, &parts, style))));
         }
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
@@ -566,6 +586,8 @@ struct Columns {
     value: usize,
     bar: usize,
     percent: usize,
+    /// Whether the value of the current node is hidden, since a question about it is open.
+    asks: bool,
 }
 
 impl Columns {
@@ -582,7 +604,7 @@ impl Columns {
             _ => 0,
         };
         let [bar, percent] = if is_counted { [bar, PERCENT] } else { [0; 2] };
-        Self { width, name, value, bar, percent }
+        Self { width, name, value, bar, percent, asks: false }
     }
 
     /// The headings. While nodes have not been counted, the reason is in place of the last heading.
@@ -656,7 +678,10 @@ impl TreeRow {
             return [name.to_owned(), remark(false)];
         }
         let is_wide = columns.width >= WIDE;
-        let value = node.worth(|value| if is_wide { score(value) } else { short(value, 6) });
+        let value = match node.worth(|value| if is_wide { score(value) } else { short(value, 6) }) {
+            _ if is_here && columns.asks => "?".to_owned(),
+            value => value,
+        };
         let share = tree.share(self.node);
         let bar = or_empty(share.map(|(part, _)| columns.bar(part, self.greatest)));
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
@@ -688,6 +713,11 @@ impl TreeRow {
         let below = lines.into_iter().map(|text| format!("{lead}{text}"));
         std::iter::once(cut(text, width)).chain(below).collect()
     }
+}
+
+/// A line of moves for a command: a trace knows its moves only as its program wrote them.
+fn plain(line: &[MoveText]) -> String {
+    words(&line.iter().map(MoveText::plain).collect::<Vec<_>>())
 }
 
 /// The share of the search that has been replayed to count nodes; `None` if all of it has.

@@ -197,7 +197,7 @@ impl Reply for CacheEdit {
     }
 
     fn line(&self) -> String {
-        match (&self.entry, &self.previous) {
+        let line = match (&self.entry, &self.previous) {
             (Some(now), _) if self.is_without_effect() => {
                 format!("{} unchanged, {}", now.key, now.brief())
             }
@@ -207,7 +207,8 @@ impl Reply for CacheEdit {
             (Some(now), None) => format!("{} {}", now.key, now.brief()),
             (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief()),
             (None, None) => "there is no such entry".to_owned(),
-        }
+        };
+        layout::noted(line, &self.notes)
     }
 }
 
@@ -222,6 +223,9 @@ pub struct CacheList {
     pub matching: usize,
     /// Number of entries in the cache.
     pub total: usize,
+    /// How the values in the filters were read.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl Reply for CacheList {
@@ -238,7 +242,7 @@ impl Reply for CacheList {
             0 => format!("no entries match, {total} in all"),
             matching => format!("{range} of {} that match, {total} in all", words(matching)),
         };
-        lines([entry_table(&self.entries), footer])
+        lines([entry_table(&self.entries), footer, layout::notes(&self.notes)])
     }
 
     fn line(&self) -> String {

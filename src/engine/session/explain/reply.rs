@@ -191,7 +191,7 @@ pub(super) fn origins(sources: &[BoundSource; 2], node: u32) -> Vec<String> {
 
 /// Where α or β (`bound`) at the node of ply `node` comes from, as a sentence.
 fn origin(bound: &str, BoundSource { ply, side, value, by }: &BoundSource, node: u32) -> String {
-    let value = score(*value);
+    let value = if bound == "α" { number::alpha(*value) } else { number::beta(*value) };
     let there = if *ply == node { "this node".to_owned() } else { format!("ply {ply}") };
     match by {
         SetBy::Search => format!("{bound} is that of the window the search began with."),
@@ -451,8 +451,9 @@ fn reasons(root: impl IntoIterator<Item = String>, report: &Reasons) -> String {
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));
     let effort = format!("by a plain search of {} nodes", count(report.nodes));
     let notes = layout::notes(&report.notes);
-    let head = [report.state.clone(), paragraph("", root), notes, or_empty(line)].into_iter();
-    lines(head.chain(plies).chain(end).chain([effort]))
+    let root = paragraph("", root.into_iter().chain(report.parted.clone()));
+    let head = [report.state.clone(), root, or_empty(line)].into_iter();
+    lines(head.chain(plies).chain(end).chain([notes, effort]))
 }
 
 fn lead(ply: u32) -> String {

@@ -493,7 +493,7 @@ pub struct FrameReport {
     /// The window in force; its α is raised to the best value so far.
     #[serde(flatten)]
     pub window: Window,
-    /// The window that texts show: after a cutoff, the one with which the node was entered.
+    /// The window that texts show: at a cutoff, the one before it; if it is empty, the one with which the node was entered.
     #[serde(skip)]
     pub(crate) open: Window,
     /// The origins of α and of β, such as a move, an entry or the aspiration window.

@@ -145,6 +145,7 @@ pub(super) fn words(report: &BoardReport, entry: &MoveEntry, typed: &str) -> Str
     let mill = if found.captures(report).is_empty() { "" } else { "a mill takes a stone: " };
     let listed = || format!("{mill}{}", moves.join(" "));
     let more = match (moves.len(), found.complete.len()) {
+        _ if report.finished => format!("{}; Esc cancels", refusal(report, entry, typed)),
         (0, _) => format!("{}; Esc cancels", refusal(report, entry, typed)),
         (_, 1) => {
             format!("Enter plays {}; or {}", name_of(report, found.complete[0], typed), listed())

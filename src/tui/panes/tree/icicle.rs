@@ -310,9 +310,13 @@ fn names(sign: char, nodes: &[&NodeExplained], (columns, rows): (usize, usize)) 
     let room = columns.saturating_sub(1);
     let most = names.len().min(room * rows / 3);
     let fitting = (0..=most).rev().map(|shown| {
-        let more = names.len() - shown;
-        let more = or_empty((more > 0).then(|| format!(" +{more}")));
-        wrapped(&format!("{sign} {}{more}", names[..shown].join(" ")), room)
+        // No plus sign, which values have.
+        let text = match names.len() - shown {
+            0 => names.join(", "),
+            more if shown == 0 => format!("{more} moves"),
+            more => format!("{} & {more}", names[..shown].join(", ")),
+        };
+        wrapped(&format!("{sign} {text}"), room)
     });
     let is_whole = |line: &String| line.width() <= room;
     let fits = |lines: &Vec<String>| lines.len() <= rows && lines.iter().all(is_whole);
