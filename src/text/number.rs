@@ -18,13 +18,12 @@ pub fn score(value: impl Into<f64>) -> String {
     scale.end(value).unwrap_or_else(|| scaled_value(value, scale.decimals()))
 }
 
-/// A note on a whole number that was typed as a value: it is in centipawns, which values are not written in. `None` for other texts
-/// and on other scales.
-pub fn whole_note(text: &str) -> Option<String> {
+/// A note that a whole number, typed as a value, is in centipawns, since values are shown in pawns. `None` for other texts and on other
+/// scales.
+pub fn centipawns_note(text: &str) -> Option<String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_');
-    let number =
-        text.replace('_', "").parse::<f64>().ok().filter(|number| is_whole && *number != 0.0)?;
+    let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = text.parse::<f64>().ok().filter(|number| is_whole && *number != 0.0)?;
     let is_noted = matches!(style().scale, Scale::Centipawns { .. }) && !is_end(number);
     is_noted.then(|| format!("{text} is in centipawns, {}; {text}.0 is in pawns", score(number)))
 }

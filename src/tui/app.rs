@@ -295,7 +295,7 @@ impl App {
                 let panes = self.panes.iter().filter(acts);
                 let panes = panes.map(|pane| format!("{} {}", pane.number(), pane.heading()));
                 let panes: Vec<_> = panes.collect();
-                // A key of most panes, such as one that moves the cursor, is not looked for.
+                // Keys that act in most panes, such as those that move the cursor, are not named with their panes.
                 let is_told = (1..=FEW_PANES).contains(&panes.len());
                 let others = or_empty(is_told.then(|| format!(", but in {}", panes.join(", "))));
                 let place = if place.trace { "here in a trace" } else { "here" };

@@ -29,9 +29,9 @@ pub struct Reasons {
     pub end: Option<EndExplained>,
     /// The plain search's value of the first move, for the side to move at the root.
     pub plain_value: Option<Score>,
-    /// If the plain search contradicts the search's value, its value and what makes the difference, in words.
+    /// If the plain search contradicts the search's value: the plain search's value and the causes of the difference, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) parted: Option<String>,
+    pub(crate) contradiction: Option<String>,
     /// The number of nodes that the plain search visited.
     pub(crate) nodes: u64,
     /// Notes for the user, such as which move of the line gives up the true value.
@@ -138,7 +138,7 @@ impl Reasons {
         }));
         let claim = first.value.map(|value| BoundedValue { bound: first.bound, value });
         let parted = reasons.plain_value.zip(claim).filter(|(plain, claim)| !claim.allows(*plain));
-        reasons.parted = parted.map(|(plain, claim)| {
+        reasons.contradiction = parted.map(|(plain, claim)| {
             let [_, plain] = number::distinct([claim.value, plain]);
             format!("The line and the reasons below are those of a plain search, whose value is {plain}. Cache entries or pruning make the difference: `audit run` finds where.")
         });

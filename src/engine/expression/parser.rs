@@ -254,7 +254,7 @@ impl<'t, 'a, 'v, V: Vocabulary> Parser<'t, 'a, 'v, V> {
         other.visit(&mut |name| is_value |= self.vocabulary.is_value(name));
         let is_number = is_value && matches!(side, Sum::Constant(_));
         let number = is_number.then(|| text.replace([' ', '_'], ""))?;
-        self.notes.borrow_mut().extend(number::whole_note(&number));
+        self.notes.borrow_mut().extend(number::centipawns_note(&number));
         self.vocabulary.scale().read(&number).map(Sum::Constant)
     }
 

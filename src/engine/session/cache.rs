@@ -730,7 +730,8 @@ impl<G: Game> CacheCommands for Session<G> {
         let previous = self.entries_mut().set(place.at, entry)?;
         self.note_hand_edit(place.at, stored, Some(entry));
         let values = fields.iter().filter(|(field, _)| ["value", "alpha", "beta"].contains(field));
-        let mut notes: Vec<_> = values.filter_map(|(_, text)| number::whole_note(text)).collect();
+        let mut notes: Vec<_> =
+            values.filter_map(|(_, text)| number::centipawns_note(text)).collect();
         notes.extend(self.edit_notes(place.at, &entry));
         notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))

@@ -141,7 +141,7 @@ impl<G: Game> QuizCommands for Session<G> {
 }
 
 impl<G: Game> Session<G> {
-    fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some())
     }
 
@@ -257,7 +257,7 @@ pub struct QuizReport {
     pub step: Option<Box<StopReport>>,
     /// The open question; `None` if none is open.
     pub question: Option<QuestionReport>,
-    /// Whether the search is over, so that the next question is one about its beginning.
+    /// Whether the search is over: `quiz next` then begins it again.
     pub over: bool,
     /// Number of questions answered so far.
     pub asked: u64,

@@ -106,7 +106,7 @@ impl<G: Game> SearchCommands for Session<G> {
 
     fn resume(&mut self, resume: Resume) -> Result<StopReport> {
         let under_way = self.run.running.is_some();
-        let is_over = self.run.running.as_ref().is_some_and(|it| it.search.stopped().is_some());
+        let is_over = self.is_over();
         match resume {
             Resume::Back(back) => self.run.reverse(back)?,
             Resume::Goto(index) if under_way => self.run.seek(index)?,
@@ -514,8 +514,9 @@ impl<G: Game> Session<G> {
         let best = frame.best_move().map(|_| frame.best);
         let [child, children] = traced.unwrap_or([frame.entered(), frame.children()]);
         // At a cutoff, the best value has reached β, so the window is that before the cutoff.
-        let cutoff = Some(search).filter(|it| it.events() > 0).map(Search::describe);
-        let cutoff = cutoff.filter(|it| it.kind == EventKind::Cutoff && it.ply == ply as u32);
+        let is_last = search.events() > 0 && search.ply() as usize == ply;
+        let event = is_last.then(|| search.describe());
+        let cutoff = event.filter(|event| event.kind == EventKind::Cutoff);
         let window = cutoff.map_or(frame.current_window(), |event| event.window);
         FrameReport {
             ply: ply as u32,

@@ -25,7 +25,7 @@ use crate::{
 #[rustfmt::skip] // one check a line: it is read as a table
 pub const CHECKS: [(&str, &str, &str); 16] = [
     ("nesting", "nodes left but not entered, or entered but not left", "a node is left without `out`: look for an early `return`, or `longjmp` without `stop`"),
-    ("hit-differs", "an entry differs from what was stored", "an entry comes back other than it was stored: look at its packing (16 bits?), and at sign and ply of values"),
+    ("hit-differs", "an entry differs from what was stored", "an entry comes back changed: look at its packing (16 bits?), and at sign and ply of values"),
     ("key-clash", "one key for two positions", "the key leaves a part of the position out: look at castling, en passant and the side to move"),
     ("key-split", "one position with two keys", "the key has more than the position: look for a stale en-passant square; `--history` if keys include the past"),
     ("value-parent", "a value that is not the best of the moves' values", "a node returns a value that no move has: look where values are negated and the best is kept; pruned moves need `skip`"),

@@ -169,7 +169,7 @@ impl BoardInput {
             KeyCode::Char(sign) if !self.typed.is_empty() => {
                 let begins = typing::first_letters(report).contains(sign);
                 if sign.is_alphanumeric() && !begins {
-                    // A slip in a move has not the effect that the key has elsewhere.
+                    // A mistyped move runs no command.
                     let words = typing::words(report, &self.entry, &self.typed);
                     let more = format!("; {sign} continues no move, Esc cancels");
                     let more = Some(more).filter(|_| !words.ends_with("Esc cancels"));

@@ -3,7 +3,6 @@
 use ratatui::{
     Frame,
     layout::Rect,
-    style::Style,
     text::{Line, Span},
 };
 use unicode_width::UnicodeWidthStr as _;
@@ -21,6 +20,7 @@ use crate::{
     },
     tui::{
         data::BoardOf,
+        look::Theme,
         pane::{Areas, Binding, Pane, Query, ScreenState, Scroll, cut, line, types, wrapped},
         state::{EngineSides, Hint},
     },
@@ -97,12 +97,9 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let (columns, in_force) = columns(eval, sets, room);
     let engines = engines_set(state, sets).filter(|set| columns.contains(&Some(set)));
     let used = engines.or(in_force);
-    let name = |set: Option<&WeightsReport>| {
-        set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
-    };
     let heads = columns.iter().map(|set| {
         let sign = if set.is_some() && *set == used { "▸" } else { "" };
-        format!("{sign}{}", cut(&name(*set), COLUMN - 1 - sign.width()))
+        format!("{sign}{}", cut(&name_of(*set), COLUMN - 1 - sign.width()))
     });
     let term = |name: &str, [white, black]: [String; 2]| {
         let sides = format!(" {white:>wide$} {black:>wide$}");
@@ -112,11 +109,15 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let head =
         row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
     let bars = Bars::new(eval, used, usize::from(width).saturating_sub(head.width()));
+    let with_bar = |line: Line<'static>, difference| match &bars {
+        Some(bars) => bars.beside(line, difference, &state.look),
+        None => line,
+    };
     let texts = |text: &str, style| -> Vec<_> {
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
-    let mut lines = texts(&headline(state, eval, &name(used), engines), state.look.title);
-    let note = weights_for_play(state, &name(used)).into_iter();
+    let mut lines = texts(&headline(state, eval, &name_of(used), engines), state.look.title);
+    let note = weights_for_play(state, &name_of(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
     let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
@@ -127,17 +128,15 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         let values = columns.iter().map(|set| difference(balance(found, *set)));
         let is_even = found.white == found.black;
         let style = if is_even { state.look.quiet } else { state.look.text };
-        let bar = bars.as_ref().map(|bars| bars.spans(balance(found, used), state));
-        with_bar(line(row(&name, terms_wide, values), width), bar).style(style)
+        with_bar(line(row(&name, terms_wide, values), width), balance(found, used)).style(style)
     });
     let heading = or_empty(bars.as_ref().map(Bars::heading));
     lines.push(line(head + &heading, width).style(state.look.head));
     lines.extend(totals.into_iter().enumerate().map(|(nth, (name, totals))| {
-        let text = row(&cut(name, terms_wide), terms_wide, totals.into_iter());
+        let total = line(row(&cut(name, terms_wide), terms_wide, totals.into_iter()), width);
         // Only the sum is in the unit of the terms.
-        let sum = bars.as_ref().filter(|_| nth == 0);
-        let bar = sum.map(|bars| bars.spans(sum_of(eval, used), state));
-        with_bar(line(text, width), bar).style(state.look.title)
+        let total = if nth == 0 { with_bar(total, sum_of(eval, used)) } else { total };
+        total.style(state.look.title)
     }));
     lines.extend(terms);
     let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
@@ -149,11 +148,16 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     lines
 }
 
-/// Bars for the weighted differences under the weights in force: to the left for Black, to the right for White.
+/// The name of a set of weights, or words for weights of no set.
+fn name_of(set: Option<&WeightsReport>) -> String {
+    set.map_or_else(|| "in force".to_owned(), |set| set.name.clone().unwrap_or_default())
+}
+
+/// Bars for the weighted differences under one set of weights: to the left for Black, to the right for White.
 struct Bars {
     /// The columns of the longest bars of Black and White.
     columns: [usize; 2],
-    /// The difference that a column stands for.
+    /// The weighted difference for each column of a bar.
     unit: f64,
 }
 
@@ -179,8 +183,8 @@ impl Bars {
         format!("{:GAP$}{:>width$}│{}", "", names[0], names[1], width = self.columns[0])
     }
 
-    fn spans(&self, difference: f64, state: &ScreenState) -> Vec<Span<'static>> {
-        let look = &state.look;
+    /// A line of the table with the bar of a difference after it.
+    fn beside(&self, mut line: Line<'static>, difference: f64, look: &Theme) -> Line<'static> {
         let [black, white] = self.columns;
         let halves = filled(difference.abs(), self.unit / 2.0, 2 * black.max(white));
         let (whole, is_odd) = ("█".repeat(halves / 2), !halves.is_multiple_of(2));
@@ -190,9 +194,9 @@ impl Bars {
             [String::new(), whole + &or_empty(is_odd.then_some("▌"))]
         };
         let left = format!("{:GAP$}{left:>black$}", "");
-        [(left, look.black), ("│".to_owned(), look.quiet), (right, look.white)]
-            .map(|(text, style): (String, Style)| Span::styled(text, style))
-            .into()
+        let parts = [(left, look.black), ("│".to_owned(), look.quiet), (right, look.white)];
+        line.spans.extend(parts.map(|(text, style)| Span::styled(text, style)));
+        line
     }
 }
 
@@ -204,11 +208,6 @@ fn least_whole() -> f64 {
 /// The number of units in a length, rounded, at most `most`.
 fn filled(length: f64, unit: f64, most: usize) -> usize {
     (0..most).take_while(|place| (*place as f64 + 0.5) * unit <= length).count()
-}
-
-fn with_bar(mut line: Line<'static>, bar: Option<Vec<Span<'static>>>) -> Line<'static> {
-    line.spans.extend(bar.into_iter().flatten());
-    line
 }
 
 /// Why there is no evaluation.

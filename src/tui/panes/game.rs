@@ -397,9 +397,12 @@ impl GamePane {
     }
 }
 
-/// The highest of the graphs, by the number of rows on each side of the axis, that has at most `rows` rows; no lines without room.
+/// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the number of rows on each side of the
+/// axis.
 fn highest(rows: usize, graph: impl Fn(usize) -> Vec<Line<'static>>) -> Vec<Line<'static>> {
-    (HALF..=TALL).rev().map(graph).find(|lines| lines.len() <= rows).unwrap_or_default()
+    let halves: Vec<_> = (HALF..=TALL).collect();
+    let fitting = halves.partition_point(|half| graph(*half).len() <= rows);
+    fitting.checked_sub(1).map_or_else(Vec::new, |last| graph(halves[last]))
 }
 
 /// A graph of the values for White by the number of moves played; no lines for fewer than two values.

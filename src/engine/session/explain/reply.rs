@@ -451,7 +451,7 @@ fn reasons(root: impl IntoIterator<Item = String>, report: &Reasons) -> String {
     let line = (!report.line.is_empty()).then(|| layout::wrap("line ", &words(&report.line)));
     let effort = format!("by a plain search of {} nodes", count(report.nodes));
     let notes = layout::notes(&report.notes);
-    let root = paragraph("", root.into_iter().chain(report.parted.clone()));
+    let root = paragraph("", root.into_iter().chain(report.contradiction.clone()));
     let head = [report.state.clone(), root, or_empty(line)].into_iter();
     lines(head.chain(plies).chain(end).chain([notes, effort]))
 }
