@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 14,362  the full screen: panes, keys, mouse
+//! tui                 14,580  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   474  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,428  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,756  boards, trees, charts and screens as characters and SVG
+//! command              8,437  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,760  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,704  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,721  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,692  why a value, a cutoff, an order of moves; the search tree
@@ -48,14 +48,14 @@
 //! engine/morris        2,476  nine men's morris
 //! engine/files           699  reading files, and replacing them whole
 //! engine/settings        702  settings by name
-//! engine/game          2,612  what people need of a game: notation, boards, descriptions
+//! engine/game          2,620  what people need of a game: notation, boards, descriptions
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,505  READ THIS FIRST: rules, search, ordering, table and memo policies
 //! engine/weights          44  weights of an evaluation
 //! engine/suggest          80  "did you mean"
 //! engine/fault           143  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
-//! text                 1,088  layout, tables, numbers, CSV
+//! text                 1,100  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

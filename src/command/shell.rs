@@ -222,27 +222,37 @@ impl Shell {
         self.abandon();
     }
 
-    /// Loads a text to be executed next, before the rest of the current text.
+    /// Loads a text to be executed next, before the rest of the current text. A line typed at a prompt may be an answer to the open
+    /// question of the quiz, or a move.
     /// Errors: the first statement that is never closed; then nothing is loaded.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         self.failed.retain(|line| line != text);
-        let is_answer = origin == SourceOrigin::Typed && self.answers_quiz(text);
-        let answer = is_answer.then(|| format!("quiz answer {text}"));
-        self.load_from_line(origin, answer.as_deref().unwrap_or(text), 1)
+        let words: Vec<_> = text.split_whitespace().collect();
+        let is_typed = origin == SourceOrigin::Typed && self.interactive;
+        let short = match words.as_slice() {
+            words if !is_typed || self.table.exact(words).is_some() => None,
+            _ if self.answers_quiz(text) => Some("quiz answer"),
+            [mv] if !self.aliases.contains_key(*mv) && self.is_legal(mv) => Some("play"),
+            _ => None,
+        };
+        let whole = short.map(|command| format!("{command} {text}"));
+        self.load_from_line(origin, whole.as_deref().unwrap_or(text), 1)
     }
 
-    /// Whether a typed text answers the open question of the quiz and is not the name of a command.
+    /// Whether a typed text answers the open question of the quiz.
     fn answers_quiz(&self, text: &str) -> bool {
-        let words: Vec<_> = text.split_whitespace().collect();
         let begins_number = |sign: char| sign.is_ascii_digit() || "+-#".contains(sign);
         // No command begins with a number, so that a number answers any question.
-        let is_answer = || {
-            let quiz = self.session();
-            quiz.quiz_reads(text)
-                || text.trim_start().starts_with(begins_number)
-                    && quiz.quiz_score().question.is_some()
-        };
-        self.interactive && self.table.exact(&words).is_none() && is_answer()
+        let quiz = self.session();
+        quiz.quiz_reads(text)
+            || text.trim_start().starts_with(begins_number) && quiz.quiz_score().question.is_some()
+    }
+
+    /// Whether a word is a legal move in the game's position, as moves are written.
+    fn is_legal(&self, word: &str) -> bool {
+        let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
+        let moves = self.session().moves().moves;
+        moves.iter().any(|found| written(&found.mv).iter().any(|name| name == word))
     }
 
     /// Like [`Shell::load`], with the number of the text's first line.
@@ -594,9 +604,7 @@ impl Shell {
         let fault = self.table.unknown(typed);
         let aliases = self.aliases.keys().map(String::as_str);
         let first = typed.first().copied().unwrap_or_default();
-        let moves = self.session().moves().moves;
-        let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
-        if moves.iter().any(|found| written(&found.mv).iter().any(|name| name == first)) {
+        if self.is_legal(first) {
             return fault.hint(format!("`play {first}` plays the move"));
         }
         let is_known = || help::HelpIndex::new(self.table, &[], &[]).explains(first);

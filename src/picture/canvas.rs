@@ -206,13 +206,17 @@ impl Canvas {
         // The only sign at a round stone is drawn in the stone's middle, unless another mark is there.
         let is_free = !matches!(scene.mark(point), BoardMark::MovedTo | BoardMark::Capturable);
         let in_middle = !squares && coin > 1 && all == 1 && is_free;
-        // In squares of two rows and more, a sign stands above a piece's letter, and beside a drawing.
-        let is_above = squares && above > 0 && scene.stone(point).is_some() && !self.is_drawn();
+        // In squares of two rows and more, a sign stands above a piece's letter. In a drawing, it is in an upper corner, or beside
+        // the piece if the corners have marks.
+        let is_drawn = self.is_drawn();
+        let has_marks = matches!(scene.mark(point), BoardMark::MovedFrom | BoardMark::MovedTo);
+        let is_above =
+            squares && above > 0 && scene.stone(point).is_some() && !(is_drawn && has_marks);
         // Several signs are set apart, because two digits side by side would read as one number.
         let columns = match (scene.stone(point), left) {
             (Some(_), _) if in_middle => vec![x],
             (Some(_), 0) => vec![x + right],
-            (Some(_), _) if is_above => vec![x, x + right, x - left],
+            (Some(_), _) if is_above && !is_drawn => vec![x, x + right, x - left],
             (Some(_), _) => vec![x + right, x - left],
             (None, _) if all == 1 => vec![x],
             (None, 0) => vec![x, x + right],

@@ -54,7 +54,9 @@ pub fn or_dash(value: Option<impl Display>) -> String {
 
 /// Breaks a text into lines after `lead`; all lines but the first are indented by the width of `lead`.
 pub fn wrap(lead: &str, text: &str) -> String {
-    let words = text.split_whitespace().map(|word| (1, word.to_owned()));
+    // A percent sign stays with its number.
+    let text = text.replace(" %", "\u{a0}%");
+    let words = text.split_ascii_whitespace().map(|word| (1, word.replace('\u{a0}', " ")));
     fill(lead, width(lead), page_width(), words)
 }
 

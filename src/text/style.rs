@@ -82,6 +82,16 @@ impl Scale {
         }
     }
 
+    /// Whether a value is that of a mate on the board.
+    pub fn is_mated(self, value: f64) -> bool {
+        match self {
+            Self::Bounded { mate: Some(mate), .. } | Self::Centipawns { mate: Some(mate), .. } => {
+                value.abs() >= mate
+            }
+            _ => false,
+        }
+    }
+
     /// The value of a decided game as text: `win`, `loss in 4`, `#3`, or `#-2` for being mated in two; else `None`.
     pub fn end(self, value: f64) -> Option<String> {
         let is_won = value > 0.0;

@@ -34,9 +34,9 @@ use crate::{
     text::{count, number::score_or_none, or_empty},
     tui::{
         data::{BoardOf, Query},
-        keymap::{ALL_LINES, Action, Binding, KeyPlace, ScreenAction},
+        keymap::{ALL_LINES, Action, Binding, KeyLabel, KeyPlace, ScreenAction},
         keys::KeyPress,
-        layout::{self, Arrangement, BottomSlot, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
+        layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::{AnswerKey, Content, PASS, Sheet, SheetKeys},
@@ -64,15 +64,16 @@ const FEW_PANES: usize = 3;
 const TIME_LINE: Name = "time line";
 
 /// The actions in the key bar while a command runs.
-const RUNNING: &str = "help quit interrupt:stop command:cmd next-pane:pane zoom theme";
+const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
 /// The actions in the key bar while the engine's move is searched.
-const MOVING: &str = "help quit undo interrupt:stop command:cmd next-pane:pane zoom theme";
-/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `COMMAND`, `SEARCH`
-/// if there is a search, `LAST`. An action forwards and the same backwards have one label.
+const MOVING: &str = "help quit undo interrupt:stop command next-pane:pane zoom theme";
+/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `COMMAND`, `SEARCH` or
+/// `ENDED` if there is a search, `LAST`. An action forwards and the same backwards have one label.
 const FIRST: &str = "help quit";
-const COMMAND: &str = "command:cmd";
+const COMMAND: &str = "command";
 const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
+const ENDED: &str = "next-pane:pane back-landmark:landmark run:search mark";
 const LAST: &str = "next-pane:pane step run:search zoom save theme";
 
 /// The screen: the shared state and the panes.
@@ -171,8 +172,8 @@ impl App {
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// The labels of the key bar, the most important first, each with its keys as in [`Binding::described`].
-    pub(super) fn labels(&self) -> Vec<(String, Vec<[String; 3]>)> {
+    /// The labels of the key bar, the most important first.
+    pub(super) fn labels(&self) -> Vec<KeyLabel> {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
         let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
@@ -185,17 +186,15 @@ impl App {
                 let keys: Vec<_> = found.map(|(row, keys)| row.described(&keys[..1])).collect();
                 let is_new = keys.iter().all(|[key, ..]| !seen.contains(key));
                 seen.extend(keys.iter().map(|[key, ..]| key.clone()));
-                (is_new && !keys.is_empty()).then(|| (label.to_owned(), keys))
+                let first = actions.split('+').next().unwrap_or(name);
+                (is_new && !keys.is_empty()).then(|| KeyLabel::of(first, label, keys))
             });
             labelled.collect()
         };
         if state.is_busy() {
             return bound(if state.moving { MOVING } else { RUNNING });
         }
-        let fixed = |[keys, label, help]: [&str; 3]| {
-            (label.to_owned(), vec![[keys, help, ""].map(str::to_owned)])
-        };
-        let label = |(keys, label): &(&str, &str)| fixed([keys, label, label]);
+        let label = |(keys, label): &(&str, &str)| KeyLabel::fixed([keys, label, label]);
         let answers = self.answers();
         if !answers.is_empty() {
             let keys = answers.iter().map(|(key, text, _)| (*key, *text));
@@ -214,12 +213,20 @@ impl App {
             () => "",
         };
         let keys = keys.iter().filter(|keys| state.sheet.is_none() || !esc(keys));
-        let fixed: Vec<_> = keys.copied().map(fixed).collect();
+        let fixed: Vec<_> = keys.copied().map(KeyLabel::fixed).collect();
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
-        let search = if has_search { SEARCH } else { "" };
+        let search = match () {
+            () if !has_search => "",
+            () if state.is_search_over() => ENDED,
+            () => SEARCH,
+        };
         let own = pane.pane.footer(state);
-        let [first, close, own, command, search, last] =
+        let [first, mut close, own, command, search, last] =
             [FIRST, close, own, COMMAND, search, LAST].map(bound);
+        // Esc for the sheet stands beside help and quit, not where it goes back to the game.
+        for label in &mut close {
+            label.place = 0;
+        }
         [&first, &close, main, &own, fixed, &command, &search, &last].concat()
     }
 
@@ -252,8 +259,12 @@ impl App {
             state.status = None;
         }
         let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
-        if tiny && state.overlay.is_none() && event.code == KeyCode::Char('q') {
-            return self.leave();
+        // Other keys would act unseen, but for Ctrl-C and the like.
+        if tiny && state.overlay.is_none() && event.modifiers.is_empty() {
+            if event.code == KeyCode::Char('q') {
+                self.leave();
+            }
+            return;
         }
         if let Some(overlay) = state.overlay.take() {
             return self.overlay_key(overlay, event);
@@ -330,12 +341,16 @@ impl App {
         let typed = answers.iter().find(|(.., line)| line.ends_with(' '));
         let number = key.letter().filter(|sign| sign.is_ascii_digit() || "+-.#".contains(*sign));
         let number = typed.map(|(.., line)| line).zip(number);
+        let (is_enter, is_open) = (name == "Enter", answers.contains(&PASS));
         match answers.iter().find(|(known, ..)| *known == name) {
             Some((.., line)) if line.ends_with(' ') => self.type_in((*line).to_owned()),
             Some((.., line)) => self.state.run(*line),
             // A digit or sign begins the answer.
             None if let Some((line, sign)) = number => self.type_in(format!("{line}{sign}")),
-            None if answers.contains(&PASS) && key.letter().is_some() && !stays => {
+            None if let Some((.., line)) = typed.filter(|_| is_enter) => {
+                self.type_in((*line).to_owned());
+            }
+            None if is_open && (is_enter || key.letter().is_some()) && !stays => {
                 let keys = answers.iter().map(|(key, text, _)| format!("{key} {text}, "));
                 let keys: String = keys.collect();
                 self.state.say(format!("{name} is no answer: {keys}Esc close"));
@@ -502,6 +517,9 @@ impl App {
             ScreenAction::Help => state.overlay = Some(Overlay::Help(String::new(), 0)),
             ScreenAction::NextPane => self.cycle(1),
             ScreenAction::PreviousPane => self.cycle(-1),
+            ScreenAction::Zoom if state.slot(state.focus) == Some(PaneSlot::Bottom) => {
+                state.is_command_zoomed = !state.is_command_zoomed;
+            }
             ScreenAction::Zoom => state.zoomed = !state.zoomed,
             ScreenAction::Grow => self.grow(3),
             ScreenAction::Shrink => self.grow(-3),
@@ -835,7 +853,7 @@ impl App {
 
     /// Columns and rows of the line editor's terminal: those of the open command pane, or 80 by 8 while it is hidden.
     pub fn editor_size(&self) -> (u16, u16) {
-        let area = self.state.areas_with(BottomSlot::Open).of(self.command());
+        let area = self.state.areas_with(self.state.open_command_pane()).of(self.command());
         let room = layout::inner(area.unwrap_or(Rect::new(0, 0, 80, 8)));
         (room.width.max(1), room.height.max(1))
     }
@@ -851,7 +869,7 @@ impl App {
         }
     }
 
-    fn interrupt(&mut self) {
+    pub(super) fn interrupt(&mut self) {
         if self.state.is_busy() || !self.state.queue.is_empty() {
             self.state.effects.push(Effect::Interrupt);
             self.state.queue.clear();

@@ -18,7 +18,7 @@ use crate::{
     engine::session::{
         position::BoardReport,
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
-        review::{for_white, win_percent},
+        review::{for_white, told_percent},
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
@@ -26,7 +26,7 @@ use crate::{
     tui::look::Theme,
 };
 
-pub use self::input::{BoardAction, BoardClick, BoardInput, PROMOTION, first_letters, keys};
+pub use self::input::{BoardAction, BoardClick, BoardInput, PROMOTION, TYPED, first_letters, keys};
 
 /// Draws a board at the top of the area, as large as possible; if the area is too small, only the position's notation. Below,
 /// as far as there is room, are the signs' meanings and the stones in hand or captured pieces.
@@ -169,10 +169,8 @@ impl<'a> BoardWidget<'a> {
         for (row, at) in column.rows().rev().enumerate() {
             let middle = |eighth: u8| row as f64 + (f64::from(eighth) + 0.5) / 8.0;
             let light = (0..8).filter(|eighth| middle(*eighth) < filled).count();
-            let (sign, role) = (EIGHTHS[light], Role::Stone(Side::White));
-            let cell = BoardCell { sign, role, background: Background::Stone(Side::Black) };
             if let Some(target) = buffer.cell_mut(at.as_position()) {
-                target.set_char(cell.sign).set_style(self.look.board(cell));
+                target.set_char(EIGHTHS[light]).set_style(self.look.value_bar());
             }
         }
     }
@@ -397,5 +395,5 @@ fn text_sign(sign: char) -> String {
 
 /// White's winning chances from 0 to 1, as reviews compute them: a half for equal positions.
 pub fn share_of_white(value: Score) -> f64 {
-    win_percent(style().scale, value) / 100.0
+    told_percent(style().scale, value) / 100.0
 }

@@ -79,7 +79,7 @@ impl SearchCurves {
         let [rate, hits, full] = Self::MEASURES.map(|measure| self.points(measure));
         let charts = [("Rate", "nodes/s", rate), ("Hits", "% hits", hits), ("Cache", unit, full)];
         let plots = charts.map(|(title, y, points)| Plot {
-            from_zero: true,
+            includes: [&[0.0]; 2],
             ..Plot::new(title, "seconds", y).with_series(title, points)
         });
         plots.into()

@@ -17,7 +17,8 @@ use crate::{
     tui::{
         app::App,
         data::BoardOf,
-        layout::{Areas, FRAMELESS, MIN_SIZE},
+        keymap::KeyLabel,
+        layout::{Areas, FRAMELESS, MIN_SIZE, REST_ROWS},
         log, look, overlay,
         pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
         panes,
@@ -40,30 +41,52 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         frame.render_widget(shown(header(state, above.width as usize, has_line)), above);
         let line = timeline::line(state, areas.timeline.width as usize);
         frame.render_widget(shown(line), areas.timeline);
-        let messages = message_rows(app, &areas);
-        let words = message(app, below.width as usize, messages.height.into());
-        let (keys, left) = key_bar(app, below.width as usize, below.height as usize);
+        let room = message_rows(app, &areas);
+        let words = message(app, below.width as usize, room.height.into());
+        let [messages, below] = message_and_keys(&areas, room, words.len() as u16);
+        let keys = key_bar(app, below.width as usize, below.height as usize);
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
         let is_refused = state.refusal().is_some();
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
         frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);
+        let sheet = state.sheet.as_ref().map(|sheet| {
+            let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
+            let end = list.and_then(|(pane, cursor)| cursor.end_of(&pane.pane.places(state)));
+            sheet.leave_in_sight(end.map(|end| end + 1));
+            sheet.area(&areas)
+        });
         for pane in &app.panes {
             if let Some(area) = areas.of(pane.name) {
-                draw_pane(frame, app, &areas, pane, area);
+                let area = sheet.map_or(area, |sheet| uncovered(area, sheet, &areas));
+                if !area.is_empty() {
+                    draw_pane(frame, app, &areas, pane, area);
+                }
             }
         }
-        if let Some(prompt) = areas.of(app.command()).filter(|area| area.height == 1) {
-            further_keys(frame, app, &left, prompt);
-        }
-        let rows = messages.height.min(words.len() as u16);
-        let messages = Rect { y: messages.bottom() - rows, height: rows, ..messages };
         frame.render_widget(Clear, messages);
         frame.render_widget(shown(Text::from(words).style(state.look.text)), messages);
         overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
         look::fold(frame.buffer_mut());
+    }
+}
+
+/// The part of a pane above or below a sheet that covers the other part: the pane is drawn as if it ended there.
+fn uncovered(area: Rect, sheet: Rect, areas: &Areas) -> Rect {
+    let is_beside_board = areas.side.intersection(sheet) == sheet;
+    let covers = sheet.x <= area.x && area.right() <= sheet.right();
+    let has_room = |rows: u16| rows >= REST_ROWS;
+    match (area.y..area.bottom()).contains(&sheet.y) {
+        _ if !is_beside_board || !covers => area,
+        // A pane without room for a line within its frame is left out.
+        true if sheet.y > area.y && sheet.y - area.y <= FRAMELESS => Rect { height: 0, ..area },
+        true if sheet.y > area.y => Rect { height: sheet.y - area.y, ..area },
+        _ if area.y < sheet.bottom() && has_room(area.bottom().saturating_sub(sheet.bottom())) => {
+            Rect { y: sheet.bottom(), height: area.bottom() - sheet.bottom(), ..area }
+        }
+        _ => area,
     }
 }
 
@@ -129,8 +152,7 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
-/// The columns between the row of the closed command pane and the keys after it.
-const GAP: u16 = 2;
+const END_OF_TRACE: &str = "■ END OF THE TRACE";
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
@@ -239,7 +261,8 @@ fn status(state: &ScreenState) -> String {
         (Some(Stop::Interrupt), _) => "‖ INTERRUPTED".to_owned(),
         (Some(Stop::Time), _) => "■ DONE time is up".to_owned(),
         (Some(Stop::Budget), _) => format!("■ DONE {} nodes", count(run.nodes)),
-        (Some(Stop::End), _) => "■ END OF THE TRACE".to_owned(),
+        (Some(Stop::End), _) => END_OF_TRACE.to_owned(),
+        (None, _) if state.is_at_end_of_trace() => END_OF_TRACE.to_owned(),
         (Some(Stop::Depth), _) => format!("■ DONE depth {}", run.depth),
         (Some(_), _) => format!("■ DECIDED depth {}", run.depth),
         (None, _) => "‖ PAUSED".to_owned(),
@@ -273,15 +296,28 @@ fn progress(state: &ScreenState) -> Option<(&Busy, u64)> {
     state.busy.as_ref().and_then(|busy| Some((busy, busy.seconds?)))
 }
 
-/// The row of messages, with the row above it, which a long message covers: that of the closed command pane or, if it has none,
-/// the lower frame of the panes.
+/// The row of messages, with the row that a long message covers: that of the closed command pane or, if it has none, the first of
+/// two rows of keys, or else the lower frame of the panes.
 fn message_rows(app: &App, areas: &Areas) -> Rect {
     let messages = areas.messages;
     let prompt = areas.of(app.command()).unwrap_or_default();
-    if messages.is_empty() || prompt.height > 1 {
-        return messages;
+    let height = messages.height + 1;
+    match prompt == messages {
+        _ if messages.is_empty() || prompt.height > 1 => messages,
+        true if areas.footer.height > 1 => Rect { height, ..messages },
+        true if app.state.sheet.is_some() => messages,
+        _ => Rect { y: messages.y.saturating_sub(1), height, ..messages },
     }
-    Rect { y: messages.y.saturating_sub(1), height: messages.height + 1, ..messages }
+}
+
+/// The rows of a message of `rows` rows within its `room`, and those of the key bar.
+fn message_and_keys(areas: &Areas, room: Rect, rows: u16) -> [Rect; 2] {
+    let rows = rows.min(room.height);
+    let y = if room.y == areas.messages.y { room.y } else { room.bottom() - rows };
+    let messages = Rect { y, height: rows, ..room };
+    let keys = areas.footer;
+    let top = keys.y.max(messages.bottom());
+    [messages, Rect { y: top, height: keys.bottom() - top, ..keys }]
 }
 
 /// The progress of a long command, the last message in at most `rows` rows, or the next step of a move on the board.
@@ -316,8 +352,10 @@ fn message(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     ) {
         return Vec::new();
     }
-    let words = app.panes.iter().find_map(|pane| pane.pane.says(state)).unwrap_or_default();
-    vec![Line::raw(cut(&format!(" {}", text::visible(&words)), width))]
+    let words =
+        app.panes.iter().find_map(|pane| pane.pane.says(state)).filter(|words| !words.is_empty());
+    let line = |words: String| Line::raw(cut(&format!(" {}", text::visible(&words)), width));
+    words.map(line).into_iter().collect()
 }
 
 /// The word at the left of the last row, which says where keys go.
@@ -335,9 +373,6 @@ fn mode(app: &App) -> String {
         }),
     }
 }
-
-/// A label of the key bar: the keys, and what they do.
-type KeyLabel = (String, String);
 
 /// The labels of the key bar, the most important first.
 fn labels(app: &App) -> Vec<KeyLabel> {
@@ -365,74 +400,69 @@ fn labels(app: &App) -> Vec<KeyLabel> {
         Some(Overlay::Leave) => &[("y", "leave without saving"), ("s", "save"), ("n", "stay")],
         Some(Overlay::Sure(..)) => &[("y", "yes"), ("n", "no")],
         Some(Overlay::Demo(..)) => &[],
-        None => {
-            let names =
-                |keys: Vec<[String; 3]>| keys.into_iter().map(|[key, ..]| key).collect::<Vec<_>>();
-            let labels = app.labels().into_iter();
-            return labels.map(|(label, keys)| (names(keys).join(" "), label)).collect();
-        }
+        None => return app.labels(),
     };
-    fixed.iter().map(|(keys, label)| ((*keys).to_owned(), (*label).to_owned())).collect()
+    fixed.iter().map(|(keys, text)| KeyLabel::fixed([*keys, *text, ""])).collect()
 }
 
-/// The rows of the key bar, and the labels for which there is no room; if there are any, the label of F1 is `more`. The last row
-/// begins with the word of [`mode`].
-fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<KeyLabel>) {
-    let state = &app.state;
+/// The rows of the key bar: as many labels as fit, the most important first. If others are left, the label of F1 is `more`. The
+/// last row begins with the word of [`mode`].
+fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
+    let (state, areas) = (&app.state, app.state.areas());
     let mode =
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
-    let mut left = labels(app);
-    if state.areas().of(app.command()).is_some() {
+    let room = width.saturating_sub(mode.width());
+    let mut labels = labels(app);
+    if areas.of(app.command()).is_some_and(|prompt| prompt != areas.messages) {
         // The closed command pane names the key that opens it.
-        left.retain(|(keys, _)| *keys != state.key("command"));
+        labels.retain(|label| label.keys() != state.key("command"));
     }
-    let (all, room) = (left.iter().map(needed).sum::<usize>(), width.saturating_sub(mode.width()));
-    let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
-    lines.push(mode.into());
-    let first = if all <= room { lines.len() - 1 } else { 0 };
-    // Each row takes an equal share of the keys; otherwise the last one could be left with only a few.
-    let share = all.div_ceil(lines.len() - first);
-    for line in &mut lines[first..] {
-        let mut used = 0;
-        left.retain(|label| {
-            let fits = used < share && used + needed(label) <= room;
-            if fits {
-                used += needed(label);
-                line.spans.extend(spans(state, label));
-            }
-            !fits
-        });
-    }
-    let mut spans = lines.iter_mut().flat_map(|line| &mut line.spans);
-    if let Some(help) = spans.find(|span| !left.is_empty() && span.content == " help ") {
-        help.content = " more ".into();
-    }
-    (lines, left)
-}
-
-/// The width of a label in the key bar, in columns.
-fn needed((keys, text): &KeyLabel) -> usize {
-    keys.width() + text.width() + 3
-}
-
-fn spans(state: &ScreenState, (keys, text): &KeyLabel) -> [Span<'static>; 2] {
-    [Span::styled(format!(" {keys}"), state.look.accent), Span::raw(format!(" {text} "))]
-}
-
-/// Draws the labels that did not fit into the key bar at the blank end of the row of the closed command pane.
-fn further_keys(frame: &mut Frame<'_>, app: &App, labels: &[KeyLabel], row: Rect) {
-    let buffer = frame.buffer_mut();
-    let is_blank = |x: &u16| buffer[(*x, row.y)].symbol() == " ";
-    let blank = (row.x..row.right()).rev().take_while(is_blank).count() as u16;
-    let room =
-        Rect { x: row.right() - blank + GAP.min(blank), width: blank.saturating_sub(GAP), ..row };
-    let mut line = Line::default();
-    for label in labels {
-        if line.width() + needed(label) <= room.width.into() {
-            line.spans.extend(spans(&app.state, label));
+    let mut kept = Vec::new();
+    for label in &labels {
+        kept.push(label);
+        if in_rows(&kept, rows, room).is_none() {
+            kept.pop();
         }
     }
-    if app.state.focus != app.command() {
-        buffer.set_line(room.x, room.y, &line, room.width);
+    let is_whole = kept.len() == labels.len();
+    let spans = |label: &KeyLabel| {
+        let text = if label.text == "help" && !is_whole { "more" } else { &label.text };
+        let keys = Span::styled(format!(" {}", label.keys()), state.look.accent);
+        [keys, Span::raw(format!(" {text} "))]
+    };
+    let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
+    lines.push(mode.into());
+    for (line, labels) in lines.iter_mut().zip(in_rows(&kept, rows, room).unwrap_or_default()) {
+        line.spans.extend(labels.into_iter().flat_map(spans));
     }
+    lines
+}
+
+/// The labels by their places, divided among the rows of the key bar: all in the last row, or equal shares if there is no room
+/// for that; `None` if they do not fit. `room`: the columns of a row.
+fn in_rows<'a>(
+    labels: &[&'a KeyLabel],
+    rows: usize,
+    room: usize,
+) -> Option<Vec<Vec<&'a KeyLabel>>> {
+    let mut labels = labels.to_vec();
+    labels.sort_by_key(|label| label.place);
+    let all: usize = labels.iter().map(|label| label.width()).sum();
+    let share = if all <= room { all } else { all.div_ceil(rows) };
+    let divided = |share: usize| {
+        let mut lines = vec![Vec::new()];
+        let mut used = 0;
+        for label in &labels {
+            if used >= share.max(1) || used + label.width() > room {
+                lines.push(Vec::new());
+                used = 0;
+            }
+            used += label.width();
+            lines.last_mut()?.push(*label);
+        }
+        let free = rows.checked_sub(lines.len())?;
+        lines.splice(..0, vec![Vec::new(); free]);
+        Some(lines)
+    };
+    divided(share).or_else(|| divided(room))
 }

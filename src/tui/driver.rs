@@ -8,11 +8,11 @@ use std::{
 use crate::{
     command::{Changes, Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
-        cache::CacheEdit, guests::BackgroundAnalysis, quiz::QuizReport, saving::SessionReport,
-        search::Run,
+        cache::CacheEdit, game_file::ListedGames, guests::BackgroundAnalysis, quiz::QuizReport,
+        reply::Stop, saving::SessionReport, search::Run,
     },
     interrupt::Interrupt,
-    text::layout::on_page,
+    text::{layout::on_page, or_empty},
     tui::{
         app::App,
         data::{BoardOf, Query},
@@ -254,7 +254,8 @@ impl Driver {
         let (columns, rows) = self.reply_area();
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
         let is_closed = self.app.state.focus != self.app.command();
-        if is_closed || fitted_lines(&text, columns).len() <= rows.max(1) {
+        let is_short = fitted_lines(&text, columns).len() <= rows.max(1);
+        if is_closed || is_short || self.app.state.is_command_zoomed {
             return text;
         }
         self.app.show_failure(failure);
@@ -271,13 +272,16 @@ impl Driver {
     fn reply_text(&mut self, response: &Response, is_shown: bool) -> String {
         let text = view::response(response);
         let (columns, rows) = self.reply_area();
+        let is_open = self.app.state.focus == self.app.command();
         // A demo has the same sheets on every screen.
         let most = match self.app.state.overlay {
             Some(_) => 3,
-            None if self.app.state.focus == self.app.command() => rows.max(1),
+            None if is_open => rows.max(1),
             None => rows.max(3),
         };
-        let is_short = fitted_lines(&text, columns.max(1)).len() <= most;
+        // A zoomed command pane shows replies as a terminal does, however long.
+        let is_zoomed = is_open && self.app.state.is_command_zoomed;
+        let is_short = is_zoomed || fitted_lines(&text, columns.max(1)).len() <= most;
         let place = self.reply_place(response, &text, is_shown, is_short);
         if place == ReplyPlace::Text {
             return text;
@@ -340,8 +344,14 @@ impl Driver {
             _ => self.statement.clone(),
         };
         let content = Content::Reply(Arc::clone(&response.reply));
-        let sheet = Sheet::new(&title, content, self.app.state.look.ascii);
+        let mut sheet = Sheet::new(&title, content, self.app.state.look.ascii);
+        if let Some(run) = response.reply.downcast_ref::<Run>() {
+            sheet.note = self.search_note(run);
+        }
+        // A list that a key has opened is there to choose from.
+        sheet.is_active = self.by() == By::Key && response.reply.is::<ListedGames>();
         self.app.state.sheet = Some(sheet);
+        self.app.state.is_command_zoomed = false;
         let in_list = self.app.focused().is_some_and(|pane| pane.pane.cursor().is_some());
         let is_search = self.by() == By::Key && response.reply.is::<Run>();
         if is_search && in_list && self.app.is_covered() {
@@ -350,14 +360,30 @@ impl Driver {
         }
     }
 
-    /// The title for the result of a search. It names the weights if hints use others, which may find another move.
+    /// The title for the result of a search. It names the weights if hints use others.
     fn search_title(&self) -> String {
-        let session = self.shell.session();
-        let (now, sets) = (session.weights().weights, session.weight_sets());
-        let own = sets.sets.iter().find(|set| set.weights == now).and_then(|set| set.name.as_ref());
-        let weights = own.zip(sets.play.as_ref()).filter(|(own, play)| own != play);
+        let weights = self.weights_and_those_of_hints();
         let title = weights.map(|(own, play)| format!("run, weights {own} (hints: {play})"));
         title.unwrap_or_else(|| self.statement.clone())
+    }
+
+    /// What a result of a search does not say by itself: the iteration that its limit broke off, and that a hint may differ.
+    fn search_note(&self, run: &Run) -> String {
+        let is_broken_off =
+            matches!(run.stopped, Some(Stop::Budget | Stop::Time | Stop::Interrupt));
+        let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
+        let weights = self.weights_and_those_of_hints().map(|(own, play)| {
+            format!("The weights are `{own}`; a hint uses `{play}` and may find another move.")
+        });
+        or_empty(depth) + &or_empty(weights)
+    }
+
+    /// The names of the weights in force and of those of hints, if they differ.
+    fn weights_and_those_of_hints(&self) -> Option<(String, String)> {
+        let session = self.shell.session();
+        let (now, sets) = (session.weights().weights, session.weight_sets());
+        let own = sets.sets.into_iter().find(|set| set.weights == now)?.name?;
+        sets.play.filter(|play| *play != own).map(|play| (own, play))
     }
 
     /// Whether the next statement may draw screens: `picture screen`, `picture film`, or a command that runs another one.

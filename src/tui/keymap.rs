@@ -1,6 +1,8 @@
 //! The key map: one row for each action. Keys, help and footer are made from the rows. The rows that work in every pane are in
 //! this file; those of a pane are in the pane's file.
 
+use unicode_width::UnicodeWidthStr as _;
+
 use super::{keys::KeyPress, layout::Name};
 use crate::{
     command::{self, KeyHelp, suggest},
@@ -161,6 +163,45 @@ impl Binding {
             Action::Run(line) | Action::Ask(line) | Action::Type(line) => Some(line.trim_end()),
             _ => None,
         }
+    }
+}
+
+/// The actions shown in the key bar by their places. Those that are not listed, which are of one pane, are before them.
+const PLACES: &str = "step back over continue out landmark back-landmark why break-here mark run drop start board-back game-back undo \
+    engine hint games draw resign new position command next-pane zoom save theme";
+
+/// A label of the key bar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyLabel {
+    /// What the keys do, in a word.
+    pub text: String,
+    /// The keys, as in [`Binding::described`].
+    pub rows: Vec<[String; 3]>,
+    /// The place among the labels that are shown: lower ones are at the left.
+    pub place: usize,
+}
+
+impl KeyLabel {
+    /// A label of keys that are in no row of the key map: the keys, what they do in a word, and in a sentence.
+    pub fn fixed([keys, text, help]: [&str; 3]) -> Self {
+        Self { text: text.to_owned(), rows: vec![[keys, help, ""].map(str::to_owned)], place: 0 }
+    }
+
+    /// A label of an action of the key map and of the actions that belong with it, of which each has a row in `rows`.
+    pub fn of(action: &str, text: &str, rows: Vec<[String; 3]>) -> Self {
+        let place =
+            PLACES.split_whitespace().position(|name| name == action).map_or(0, |place| place + 1);
+        Self { text: text.to_owned(), rows, place }
+    }
+
+    /// The names of the keys.
+    pub fn keys(&self) -> String {
+        self.rows.iter().map(|[key, ..]| key.as_str()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The width with the blanks around it, in columns.
+    pub fn width(&self) -> usize {
+        self.keys().width() + self.text.width() + 3
     }
 }
 

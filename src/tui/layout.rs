@@ -23,9 +23,9 @@ const HIGH: u16 = 50;
 const FRONT_ROWS: u16 = 17;
 /// The rows that every pane shown gets if it needs them.
 const LEAST_ROWS: u16 = 8;
-/// The least screen heights, in rows, at which messages have a row of their own, and at which the key bar has two rows.
+/// The least screen heights, in rows, at which messages have a row of their own, and at which the closed command pane has one.
 const MESSAGE_ROWS: u16 = 16;
-const KEY_ROWS: u16 = 30;
+const PROMPT_ROWS: u16 = 30;
 /// Below this screen width, the board is above the panes if larger there than beside them. `NARROW`: a pane's width beside it.
 const BESIDE_WIDTH: u16 = 76;
 const NARROW: u16 = 24;
@@ -138,6 +138,8 @@ pub enum BottomSlot {
     Closed,
     /// The open command pane. It covers panes beside the board if these are wide enough, so that nothing moves.
     Open,
+    /// The open command pane in place of all others.
+    Zoomed,
     /// A text of this many rows below all panes, in place of command pane and messages.
     Text(u16),
 }
@@ -208,6 +210,7 @@ impl Plan<'_> {
     fn bottom_rows(&self, rows: u16, closed: u16) -> u16 {
         match self.bottom {
             BottomSlot::Closed => closed,
+            BottomSlot::Zoomed => rows,
             BottomSlot::Text(text) => text.min(rows / 2),
             BottomSlot::Open if self.is_large() => 7 + rows.saturating_sub(38) / 4,
             BottomSlot::Open => {
@@ -260,9 +263,10 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     let (columns, rows) = plan.size;
     let line = u16::from(plan.recorded && rows >= TIMELINE_ROWS);
     let upper = rows.saturating_sub(1 + line);
-    // The second row of keys goes to a board that is larger with it.
+    // The second row of keys goes to a board that is larger with it, and on a small screen to the open command pane.
+    let may_have = rows >= PROMPT_ROWS || plan.bottom == BottomSlot::Closed && rows >= MESSAGE_ROWS;
     let is_spare =
-        rows >= FULL_SIZE.1 || rows >= KEY_ROWS && plan.board(upper - 3) == plan.board(upper - 2);
+        rows >= FULL_SIZE.1 || may_have && plan.board(upper - 3) == plan.board(upper - 2);
     let keys = if is_spare { 2 } else { 1 };
     // On a screen with few rows, the board takes the row of messages if it fits only with that row.
     let rest = upper.saturating_sub(keys);
@@ -273,11 +277,20 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
         Layout::vertical([Length(1), Length(line), Fill(1), Length(words), Length(keys)])
             .areas(Rect::new(0, 0, columns, rows));
     let mut areas = match plan.alone {
+        _ if plan.bottom == BottomSlot::Zoomed => {
+            // A sheet leaves half of the command pane in sight.
+            let half = Rect { height: middle.height / 2, ..middle };
+            let panes = plan.placed(PaneSlot::Bottom, middle).into_iter().collect();
+            Areas { upper: half, side: half, panes, ..Areas::default() }
+        }
         Some(pane) => alone(plan, pane, middle),
         None => divided(plan, middle),
     };
     (areas.header, areas.timeline, areas.messages, areas.footer) =
         (header, timeline, messages, footer);
+    // Without a row of its own, the closed command pane is seen while there is no message.
+    let prompt = plan.placed(PaneSlot::Bottom, messages).filter(|_| words > 0);
+    areas.panes.extend(prompt.filter(|(name, _)| areas.of(name).is_none()));
     areas
 }
 
@@ -297,8 +310,9 @@ fn alone(plan: &Plan<'_>, pane: Name, middle: Rect) -> Areas {
 
 /// Places the board at the left, the panes beside it, and the bottom pane below both or over some of the panes.
 fn divided(plan: &Plan<'_>, middle: Rect) -> Areas {
-    // The closed bottom pane leaves its line to a board that is larger with that line; on a screen with few rows, to messages.
-    let line = plan.size.1 >= MESSAGE_ROWS
+    // The closed bottom pane leaves its line to a board that is larger with that line; on a screen with few rows, to keys.
+    let least = if plan.bottom == BottomSlot::Closed { PROMPT_ROWS } else { MESSAGE_ROWS };
+    let line = plan.size.1 >= least
         && plan.board(middle.height) == plan.board(middle.height.saturating_sub(1));
     let closed = Rect { height: middle.height.saturating_sub(u16::from(line)), ..middle };
     let [left, beside] = plan.columns(closed);

@@ -125,7 +125,8 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
 /// Text in lines, broken between words or fields of JSON if possible; a break leaves the last of the `columns` free.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
-    for word in text.replace(",\"", ", \"").split(' ') {
+    // A percent sign stays with its number.
+    for word in text.replace(",\"", ", \"").replace(" %", "\u{a0}%").split(' ') {
         if used > 0 && used + 1 + word.width() >= columns {
             lines.push(std::mem::take(&mut line));
             used = 0;
@@ -133,7 +134,7 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
             line.push(' ');
             used += 1;
         }
-        for sign in word.chars() {
+        for sign in word.chars().map(|sign| if sign == '\u{a0}' { ' ' } else { sign }) {
             let wide = sign.width().unwrap_or(0);
             if used + wide > columns.max(2) {
                 // A position is broken after a rank.

@@ -249,6 +249,15 @@ impl Theme {
         if self.colour == Colour::On { Color::from_u32(exact) } else { Color::Indexed(nearest) }
     }
 
+    /// The style of the bar of values beside a board. Its greys stand for White and Black, which would vanish on a light and on a
+    /// dark screen.
+    pub fn value_bar(&self) -> Style {
+        if self.has_many_colours() {
+            return Style::new().fg(Color::Indexed(251)).bg(Color::Indexed(239));
+        }
+        self.board_of_few_colours(Background::Stone(Side::Black))
+    }
+
     /// The style of a character of a board in the eight ANSI colours; in two, by reverse video, if the theme has no colours.
     fn board_of_few_colours(&self, background: Background) -> Style {
         let [black, green, blue, cyan, white] = [0, 2, 4, 6, 7];

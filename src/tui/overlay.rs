@@ -43,6 +43,9 @@ impl App {
             (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
                 self.state.run_now(line);
             }
+            (_, KeyCode::Char('c')) if event.modifiers.contains(KeyModifiers::CONTROL) => {
+                self.interrupt();
+            }
             (question, _) => {
                 let key = KeyPress::from(event);
                 self.state
@@ -78,9 +81,7 @@ impl App {
 
 pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     if let Some(sheet) = &app.state.sheet {
-        let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
-        let row = list.and_then(|(pane, cursor)| cursor.end_of(&pane.pane.places(&app.state)));
-        sheet.draw(frame, &app.state.look, areas, row, app.sheet_keys());
+        sheet.draw(frame, &app.state.look, areas, app.sheet_keys(), app.answers());
     }
     if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
         sheet::draw_offers(frame, &app.state.look, offers, command);
@@ -156,7 +157,9 @@ fn help_area(app: &App) -> Rect {
 fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     let (look, table) = (&app.state.look, command::table());
     let columns = usize::from(help_area(app).width.saturating_sub(2));
-    let phrase = filter.split_whitespace().collect::<Vec<_>>().join(" ");
+    // Those who are used to pagers begin a search with a slash.
+    let phrase = filter.trim_start_matches('/');
+    let phrase = phrase.split_whitespace().collect::<Vec<_>>().join(" ");
     if phrase.is_empty() {
         return rows(app, columns);
     }
@@ -218,8 +221,8 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
         found.unwrap_or(label)
     };
     let labels = app.labels().into_iter().enumerate();
-    let now = labels.filter(|(at, (label, _))| *at < FIRST || label == "cmd");
-    let now = now.flat_map(|(_, (_, keys))| keys).map(taken).collect();
+    let now = labels.filter(|(at, label)| *at < FIRST || label.text == "command");
+    let now = now.flat_map(|(_, label)| label.rows).map(taken).collect();
     groups.insert(0, ("Keys that matter now".to_owned(), now));
     for family in command::table().families {
         let commands = family.commands.iter().map(|spec| {

@@ -31,8 +31,6 @@ pub struct Question {
 pub struct PlacedPane {
     /// The name of the pane in the configuration; with a capital letter, the title of the frame.
     pub name: Name,
-    /// The short name for a row of tabs with little room.
-    pub short: &'static str,
     /// The keys that focus the pane; the last one is the digit in its frame.
     pub keys: &'static str,
     /// The name of the pane in the help.
@@ -231,26 +229,22 @@ pub trait Pane: Debug {
 }
 
 /// The keys and names of the tabs, the front one in brackets. Without enough room, the following give way in turn: the blanks after
-/// keys, empty panes, and the long names and then the short ones, these first far from the front tab.
+/// keys, empty panes, and the names, first those far from the front tab.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
     let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();
     let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
     let some: Vec<_> =
         all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
-    // `long`, `named`: the number of tabs, the nearest to the front tab first, that have long names, and that have names.
-    let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), long, named| -> Vec<_> {
-        // If no other tab has a long name, the front tab has a short one too, so that every tab has a name.
-        let is_short = long == 0 && named == list.len();
+    // `named`: the number of tabs that have names, the nearest to the front tab first.
+    let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), named| -> Vec<_> {
         let front = list.iter().position(is_front).unwrap_or(0);
         let text = |(at, pane): (usize, &&PlacedPane)| {
             let (number, heading, far) = (pane.number(), pane.heading(), at.abs_diff(front));
             let is_nearer = |other: &usize| (other.abs_diff(front), *other) < (far, at);
             let name = match (0..list.len()).filter(is_nearer).count() {
-                0 if is_short => return [format!("[{number}"), format!("{}]", pane.short)],
                 0 => return [format!("[{number}"), format!(" {heading}]")],
-                nearer if nearer < long => &heading,
-                nearer if nearer < named => pane.short,
+                nearer if nearer < named => &heading,
                 _ => "",
             };
             [format!("{lead}{number}"), format!("{gap}{name}")]
@@ -260,13 +254,10 @@ pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, 
     let fits = |texts: &Vec<(Name, [String; 2])>| {
         texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
     };
-    let (count, short) = (some.len(), (&*some, " ", ""));
     let whole = [(&*all, " ", " "), (&all, " ", ""), (&some, " ", " ")];
-    let whole = whole.map(|form| texts(form, all.len(), all.len())).into_iter();
-    let some_long = (0..=count).rev().map(|long| texts(short, long, count));
-    let some_named = (0..count).rev().map(|named| texts(short, 0, named));
-    let fitting = whole.chain(some_long).chain(some_named).find(fits);
-    fitting.unwrap_or_else(|| texts((&some, "", ""), 0, 0))
+    let whole = whole.map(|form| texts(form, all.len())).into_iter();
+    let some_named = (0..=some.len()).rev().map(|named| texts((&some, " ", ""), named));
+    whole.chain(some_named).find(fits).unwrap_or_else(|| texts((&some, "", ""), 0))
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

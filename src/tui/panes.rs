@@ -30,29 +30,28 @@ pub const FINDINGS: Name = "findings";
 #[rustfmt::skip] // one pane a line: it is read as a table
 pub fn all() -> Vec<PlacedPane> {
     vec![
-        of::<board::BoardPane>("board", "Brd", "1", "the board", PaneSlot::Board),
-        of::<game::GamePane>("game", "Game", "0", "the game", PaneSlot::Game),
-        of::<findings::FindingsPane>(FINDINGS, "Find", "F", "the findings in the open trace", PaneSlot::Findings),
-        of::<stack::StackPane>("stack", "Stk", "2", "the search stack", PaneSlot::Top),
-        of::<tree::TreePane>("tree", "Tree", "3", "the search tree", PaneSlot::Tree),
-        of::<cache::CachePane>("cache", "Cch", "4", "the cache table", PaneSlot::Middle),
-        of::<log::LogPane>("log", "Log", "5", "the log", PaneSlot::Strip),
-        of::<stops::StopsPane>("stops", "Stp", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
-        of::<eval::EvalPane>("eval", "Evl", "6", "the evaluation", PaneSlot::Value),
-        of::<chart::ChartPane>("chart", "Cht", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
-        of::<command::CommandPane>("command", "Cmd", ":", "the command pane", PaneSlot::Bottom),
-        of::<counters::CountersPane>("counters", "Cnt", "8", "the counters", PaneSlot::Corner),
+        of::<board::BoardPane>("board", "1", "the board", PaneSlot::Board),
+        of::<game::GamePane>("game", "0", "the game", PaneSlot::Game),
+        of::<findings::FindingsPane>(FINDINGS, "F", "the findings in the open trace", PaneSlot::Findings),
+        of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
+        of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Tree),
+        of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
+        of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
+        of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
+        of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),
+        of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
+        of::<command::CommandPane>("command", ":", "the command pane", PaneSlot::Bottom),
+        of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]
 }
 
 fn of<P: Pane + Default + 'static>(
     name: Name,
-    short: &'static str,
     keys: &'static str,
     about: &'static str,
     place: PaneSlot,
 ) -> PlacedPane {
-    PlacedPane { name, short, keys, about, place, pane: Box::<P>::default() }
+    PlacedPane { name, keys, about, place, pane: Box::<P>::default() }
 }
 
 /// All keys, with the configuration applied, for `help`.

@@ -90,12 +90,15 @@ pub enum SheetKeys {
 #[derive(Debug)]
 pub struct Sheet {
     pub title: String,
+    /// A paragraph below the reply; empty: none.
+    pub note: String,
     content: Content,
     ascii: bool,
     /// The lines of the sheet, by the number of columns for which they are laid out.
     laid_out: RefCell<BTreeMap<u16, Vec<String>>>,
     cursor: ListCursor,
-    /// The first screen row below the focused list's selected row, as last drawn; the sheet leaves the selected row in sight.
+    /// The first screen row below the focused list's selected row and the frame of its pane, as last drawn; the sheet leaves the
+    /// selected row in sight.
     subject: Cell<Option<u16>>,
     /// Whether keys that move a cursor move the sheet's cursor.
     pub is_active: bool,
@@ -107,6 +110,7 @@ impl Sheet {
         Self {
             ascii,
             title: title.to_owned(),
+            note: String::new(),
             content,
             laid_out: RefCell::default(),
             cursor: ListCursor::default(),
@@ -162,7 +166,9 @@ impl Sheet {
         let (wide, high) = (wide.min(room.width), high.min(room.height));
         let high = if !is_beside && room.height - high < LEFT { room.height } else { high };
         let end = self.subject.get().unwrap_or(room.y).clamp(room.y, room.bottom());
-        let [above, below] = [end.saturating_sub(room.y + 1), room.bottom() - end];
+        // Above the selected row, the pane keeps its title.
+        let above = end.saturating_sub(room.y + 3).min(room.height.saturating_sub(REST_ROWS));
+        let below = room.bottom() - end;
         // The sheet may be a quarter shorter than its text if that leaves the selected row in sight.
         let (y, high) = match high - high / 4 {
             least if least <= below => (room.bottom() - high.min(below), high.min(below)),
@@ -216,7 +222,11 @@ impl Sheet {
             folded.flat_map(|line| fitted(&line, columns)).collect()
         };
         let mut laid_out = self.laid_out.borrow_mut();
-        laid_out.entry(columns).or_insert_with(|| lines(columns.into())).clone()
+        let all = || {
+            let columns = usize::from(columns);
+            lines(columns).into_iter().chain(fitted_lines(&self.note, columns)).collect()
+        };
+        laid_out.entry(columns).or_insert_with(all).clone()
     }
 
     /// The lines as rows of a list. A row that names an event, a cache entry or a game has a command line that goes to it.
@@ -271,29 +281,36 @@ impl Sheet {
         self.cursor.command(&rows).filter(|_| was_here)
     }
 
-    /// Draws the sheet. `subject`: see [`Sheet`].
+    /// Keeps the rows above `subject` in sight.
+    pub fn leave_in_sight(&self, subject: Option<u16>) {
+        self.subject.set(subject);
+    }
+
+    /// Draws the sheet, with its keys below. `answers`: the keys that answer the sheet's question at present.
     pub fn draw(
         &self,
         frame: &mut Frame<'_>,
         look: &Theme,
         areas: &Areas,
-        subject: Option<u16>,
         keys: SheetKeys,
+        answers: &[AnswerKey],
     ) {
-        self.subject.set(subject);
         let (area, columns) = self.place(areas);
         let title = cut(&self.title, (area.width as usize).saturating_sub(6));
         let has_keys = keys == SheetKeys::Cursor;
         let lines = if has_keys { BorderType::Thick } else { BorderType::Plain };
         let has_places = self.has_places(areas);
-        let keys: &[&str] = match keys {
-            SheetKeys::Cursor if has_places => &["Esc closes", "↑↓ choose", "Enter goes there"],
-            SheetKeys::Tab if has_places => &["Esc closes", "F6 to the list", "PgUp PgDn"],
-            _ => &["Esc closes", "PgUp PgDn scroll"],
+        let others: &[&str] = match keys {
+            _ if !answers.is_empty() => &[],
+            SheetKeys::Cursor if has_places => &["↑↓ choose", "Enter goes there"],
+            SheetKeys::Tab if has_places => &["F6 to the list", "PgUp PgDn"],
+            _ => &["PgUp PgDn scroll"],
         };
+        let answers = answers.iter().map(|(key, text, _)| format!("{key} {text}"));
+        let others = others.iter().map(|key| (*key).to_owned());
+        let keys = std::iter::once("Esc closes".to_owned()).chain(answers).chain(others);
         // Without room, whole keys are left out.
-        let keys =
-            packed(keys.iter().map(|key| (*key).to_owned()), (area.width as usize).max(4) - 4);
+        let keys = packed(keys, (area.width as usize).max(4) - 4);
         let bottom = keys.into_iter().next().unwrap_or_default();
         let block = Block::bordered().border_type(lines).title(format!(" {title} "));
         let block = block.title_bottom(format!(" {bottom} "));

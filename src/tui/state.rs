@@ -172,9 +172,9 @@ pub enum DemoLine {
 }
 
 impl DemoStep {
-    /// The text of the step, with lines of at most `columns` columns.
+    /// The text of the step as a paragraph, with lines of at most `columns` columns.
     pub fn text(&self, columns: u16) -> Vec<String> {
-        self.words.iter().flat_map(|line| wrapped(line, columns.into())).collect()
+        wrapped(&self.words.join(" "), columns.into())
     }
 
     /// The command lines among [`Self::lines`].
@@ -265,6 +265,8 @@ pub struct ScreenState {
     pub tab: Name,
     /// Whether the focused pane fills the screen.
     pub zoomed: bool,
+    /// Whether the command pane fills the screen while it is open.
+    pub is_command_zoomed: bool,
     /// The arrangement that suits the current state of game and search.
     pub arranged: Arrangement,
     /// The arrangement that the user has chosen to keep; `None`: it follows the search.
@@ -353,14 +355,20 @@ impl ScreenState {
                 let rows = self.demo.iter().map(|step| step.text(self.size.0).len() as u16);
                 BottomSlot::Text(1 + rows.max().unwrap_or(0))
             }
-            _ if self.slot(self.focus) == Some(PaneSlot::Bottom) => BottomSlot::Open,
+            _ if self.slot(self.focus) == Some(PaneSlot::Bottom) => self.open_command_pane(),
             _ => BottomSlot::Closed,
         })
     }
 
+    /// What is at the bottom of the screen while the command pane is open.
+    pub fn open_command_pane(&self) -> BottomSlot {
+        if self.is_command_zoomed { BottomSlot::Zoomed } else { BottomSlot::Open }
+    }
+
     /// The places of all panes, with this at the bottom.
     pub fn areas_with(&self, bottom: BottomSlot) -> Areas {
-        let focus = if bottom == BottomSlot::Open { self.came_from } else { self.focus };
+        let is_open = matches!(bottom, BottomSlot::Open | BottomSlot::Zoomed);
+        let focus = if is_open { self.came_from } else { self.focus };
         layout::areas(&Plan {
             size: self.size,
             arrangement: self.arrangement(),
@@ -566,7 +574,16 @@ impl ScreenState {
     /// Whether the search has ended, so that no step forwards is possible; false for a hint, whose steps the screen does not show.
     pub fn is_search_over(&self) -> bool {
         let stopped = self.data.get::<Run>().and_then(|run| run.stopped);
-        self.hint == Hint::None && stopped.is_some_and(|why| why != Stop::Interrupt)
+        let is_over = stopped.is_some_and(|why| why != Stop::Interrupt);
+        self.hint == Hint::None && (is_over || self.is_at_end_of_trace())
+    }
+
+    /// Whether the last event of a trace that has been read whole is the current one.
+    pub fn is_at_end_of_trace(&self) -> bool {
+        let run = self.data.get::<Run>();
+        let read = self.data.get::<TimelineList>().and_then(TimelineList::current);
+        let is_last = run.zip(read).is_some_and(|(run, read)| run.events == read.reached);
+        is_last && self.trace().is_some_and(|trace| trace.done)
     }
 
     /// Whether a command or a search is running.

@@ -80,7 +80,7 @@ impl<'a> Recorded<'a> {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
         let findings = self.trace.iter().flat_map(|trace| &trace.found.findings);
-        let findings = findings.map(|it| unnamed(it.event, '✗', look.warning));
+        let findings = findings.map(|it| unnamed(it.event, '✗', look.white.bold()));
         let bookmarks = self.list.bookmarks.iter();
         let marks = bookmarks
             .filter(|mark| shared(&mark.timeline, mark.event))

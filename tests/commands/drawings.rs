@@ -55,7 +55,7 @@ fn an_animation_shows_each_row_for_its_time_and_the_last_screen_without_animatio
         let before = &svg[..svg.find(text).unwrap_or_else(|| panic!("{text}"))];
         before[before.rfind("<g ").unwrap()..].lines().next().unwrap().to_owned()
     };
-    assert_eq!(group(">A man<"), r#"<g class="f0-1" visibility="hidden">"#);
+    assert_eq!(group(">A man is placed.<"), r#"<g class="f0-1" visibility="hidden">"#);
     assert_eq!(group(">f4: White"), r#"<g class="f2-3" visibility="hidden">"#);
     assert_eq!(group(">The end.<"), r#"<g class="f3-4">"#);
     assert!(svg.contains("@keyframes k0-1 {") && !svg.contains("animation: k0-4"), "{svg}");

@@ -277,3 +277,10 @@ fn signs_and_terms_come_before_options() {
         assert_eq!(kinds[0], kind, "{word}: {kinds:?}");
     }
 }
+
+/// A mistyped beginning of command names gets a suggestion too.
+#[test]
+fn help_suggests_the_first_words_of_commands() {
+    let fault = shell().look_up("help searhc").unwrap_err();
+    assert!(fault.to_string().contains("did you mean `search`?"), "{fault}");
+}

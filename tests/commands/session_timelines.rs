@@ -186,3 +186,16 @@ fn an_edited_entry_is_told_from_the_event_that_wrote_it() {
         assert!(!said(&mut shell, "explain entry").contains("edited"), "{position}");
     }
 }
+
+/// A comparison runs both timelines to their ends, and says so if more events were needed than had been recorded.
+#[test]
+fn a_comparison_names_the_recorded_events() {
+    for position in POSITIONS {
+        let lines = [position, "search set depth=2", "step 50", "fork other", "step 20"];
+        let mut shell = both(&lines).0;
+        let text = run(&mut shell, "diff 1 other").concat();
+        assert!(text.contains("run to its end: 50 and 70 events had been recorded"), "{text}");
+        let text = run(&mut shell, "continue; timeline use 1; continue; diff 1 other").concat();
+        assert!(!text.contains("had been recorded"), "{text}");
+    }
+}

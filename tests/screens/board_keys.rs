@@ -365,3 +365,13 @@ proptest! {
         player.screen(40, 16, true);
     }
 }
+
+/// A refused move keeps the characters that belong to moves: none of them runs an action.
+#[test]
+fn a_dash_after_a_refused_move_runs_nothing() {
+    let mut player = Player::at(START);
+    player.run("play a1 d1");
+    player.keys("a1-");
+    let words = player.words();
+    assert_eq!(words, "White: a1_  a1 is taken; Esc cancels");
+}

@@ -295,7 +295,9 @@ fn a_drawn_piece_fills_its_square_with_the_colour_of_its_side() {
             let count = |wanted| rows.iter().flatten().filter(|dot| **dot == wanted).count();
             let (body, detail, area) = (count(Dot::Body), count(Dot::Detail), 4 * size.0 * size.1);
             assert!(body >= 4 * detail, "{letter} {size:?}: {body} and {detail} dots");
-            assert!(4 * body >= area, "{letter} {size:?} fills {body} of {area} dots");
+            // The least drawing of a pawn is smaller, so that it does not touch those in its file.
+            let least = if size == (4, 2) && letter == 'P' { area / 6 } else { area / 4 };
+            assert!(body >= least, "{letter} {size:?} fills {body} of {area} dots");
         }
     }
 }

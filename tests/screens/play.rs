@@ -671,8 +671,9 @@ fn the_keys_through_a_loaded_game_come_first() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
-    let last = text.lines().next_back().unwrap();
-    assert!(last.contains("U u undo  { } review  0 game  r search"), "{last}");
+    for keys in ["F1 more  q quit  e4 move", " { } review  w why  r search", " ← → browse "] {
+        assert!(text.contains(keys), "{keys}: {text}");
+    }
     stage.lines(&["review --depth 3"]).keys("esc esc {");
     let text = stage.text();
     assert!(text.contains("known before this position; } goes to the others"), "{text}");
@@ -695,4 +696,62 @@ fn a_variation_names_the_move_that_it_replaces() {
         let said = stage.keys("V").state().status.clone().unwrap().1;
         assert!(said.starts_with("this is the main line, not a variation; "), "{said}");
     }
+}
+
+/// In a game that is over, reviewed, or taken back, the arrow keys go through its moves until a cursor is on the board.
+#[test]
+fn arrows_go_through_a_game_that_is_not_being_played() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let undone = |stage: &Stage| position(stage).redo;
+        stage.keys("left");
+        assert_eq!(undone(&stage), 0, "{game}: in a game being played, a cursor appears");
+        stage.keys("esc").lines(&["undo 3"]).keys("esc 1 left");
+        assert_eq!(undone(&stage), 4, "{game}");
+        assert!(stage.text().contains("← → browse"), "{game}: {}", stage.text());
+        stage.keys("right right");
+        assert_eq!(undone(&stage), 2, "{game}");
+        stage.keys("up left");
+        assert_eq!(undone(&stage), 2, "{game}: the cursor moves");
+    }
+}
+
+/// While a move is typed, the key bar has the keys that go on with it, and no others.
+#[test]
+fn the_key_bar_is_about_the_move_that_is_typed() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let text = stage.keys("a").text();
+        let bar = text.lines().last().unwrap();
+        assert!(bar.starts_with(" MOVE ") && bar.ends_with("Esc cancel"), "{game}: {bar}");
+        assert!(!text.contains(" quit "), "{game}: {text}");
+        assert!(stage.keys("esc").text().lines().last().unwrap().starts_with(" BOARD "), "{game}");
+    }
+}
+
+/// Ctrl-C answers a question with no, and stops what is running.
+#[test]
+fn an_interrupt_closes_a_question() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let screen = &mut stage.driver.app.state;
+        (screen.searching, screen.moving) = (true, true);
+        stage.keys("#");
+        assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))), "{game}");
+        stage.keys("ctrl-c");
+        assert!(stage.state().overlay.is_none(), "{game}");
+        assert!(stage.effects.contains(&Effect::Interrupt), "{game}: {:?}", stage.effects);
+    }
+}
+
+/// A mate on the board is certain: in the graph of the game, and in the words about the mistake that allowed it.
+#[test]
+fn a_mate_on_the_board_is_certain() {
+    let mut stage = Stage::new(140, 40);
+    stage.lines(&["game chess", "play f3 e5 g4 Qh4", "review --depth 3", "undo 2"]);
+    let text = stage.keys("esc esc").text();
+    assert!(text.contains("│  0 % "), "{text}");
+    assert!(!text.contains("#-0"), "the move itself says mate: {text}");
+    let text = stage.keys("} w").text();
+    assert!(text.contains("0 %.") && !text.contains("2 %."), "{text}");
 }

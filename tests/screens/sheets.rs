@@ -485,3 +485,31 @@ fn a_reply_of_two_pages_at_80x24_is_beside_the_board_and_scrolls() {
         assert_ne!(before, stage.text());
     }
 }
+
+/// A pane that a sheet covers in part ends above the sheet, with its frame, and keeps its selected row in sight.
+#[test]
+fn a_pane_ends_above_a_sheet() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(80, 24);
+        let lines = [&format!("game {game}"), moves, "search set depth=3", "search run"];
+        stage.lines(&lines).keys("esc esc 4 down down").text();
+        let text = stage.keys("w").text();
+        let rows: Vec<_> = text.lines().collect();
+        let top = rows.iter().position(|row| row.contains("explain entry")).unwrap();
+        assert!(rows[top - 1].ends_with(['┘', '┛']), "{game}: {text}");
+        assert!(rows[..top].iter().any(|row| row.contains('▸')), "{game}: {text}");
+    }
+}
+
+/// The lower frame of a question has the keys that answer it.
+#[test]
+fn a_question_names_its_keys() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "quiz on"]);
+        let text = stage.keys("esc esc").lines(&["quiz next"]).text();
+        let keys =
+            ["└ Esc closes  y yes  n no  p pass", "└ Esc closes  a types the answer  p pass"];
+        assert!(keys.iter().any(|keys| text.contains(keys)), "{game}: {text}");
+    }
+}

@@ -138,11 +138,16 @@ fn an_entry_removed_or_edited_is_restored() {
         stage.keys("U");
         assert_eq!(value(&stage), Some(first.value.get()), "{game}: the edit is undone");
         stage.keys("U");
-        assert_eq!(value(&stage), Some(0.5), "{game}: and what undid it");
-        stage.lines(&[&format!("cache remove {}", first.key)]).keys("esc esc 4");
-        assert_eq!(value(&stage), None, "{game}");
-        stage.keys("U");
-        assert_eq!(value(&stage), Some(0.5), "{game}: the entry is as it was removed");
+        assert!(stage.text().contains("no entry is left to restore"), "{}", stage.text());
+        // Edits and removals are undone one by one, the last first.
+        for line in ["set KEY value=5e-1", "set KEY value=25e-2", "remove KEY"] {
+            stage.lines(&[&format!("cache {}", line.replace("KEY", &first.key))]);
+        }
+        stage.keys("esc esc 4");
+        for before in [None, Some(0.25), Some(0.5), Some(first.value.get())] {
+            assert_eq!(value(&stage), before, "{game}");
+            stage.keys("U");
+        }
     }
 }
 
@@ -676,5 +681,65 @@ fn a_burst_of_steps_is_one_command() {
         assert_eq!(waiting, ["back 100"], "{game}");
         press(&mut stage, "ctrl-c");
         assert!(stage.state().queue.is_empty(), "{game}");
+    }
+}
+
+/// On a screen too small for the panes, only the key that leaves acts: the effects of others would be unseen.
+#[test]
+fn keys_do_nothing_unseen() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc 1");
+        stage.event(&Event::Resize(30, 10));
+        stage.keys("r s m 2");
+        assert!(stage.state().data.get::<Run>().is_none(), "{game}: no search has begun");
+        stage.event(&Event::Resize(80, 24));
+        assert_eq!(stage.state().focus, "board", "{game}");
+    }
+}
+
+/// The zoomed command pane is as high as all panes together, and prints replies as a terminal does.
+#[test]
+fn the_command_pane_is_zoomed_too() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc : f4");
+        let height = |stage: &Stage| stage.state().areas().of("command").unwrap().height;
+        assert!(height(&stage) > 20, "{game}: {}", stage.text());
+        stage.lines(&["help step"]);
+        assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
+        assert!(stage.driver.printed.concat().lines().count() > 8, "{game}");
+        stage.keys("f4");
+        assert!(height(&stage) < 20, "{game}: {}", stage.text());
+    }
+}
+
+/// A filter keeps the selected entry if it shows that entry; one with a fault changes nothing.
+#[test]
+fn a_filter_keeps_the_selected_entry() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=3 memo=bound", "search run"]);
+        stage.keys("esc esc 4 down down down enter");
+        let shown = |stage: &Stage| stage.state().shown.clone();
+        let before = shown(&stage);
+        assert!(matches!(before, BoardOf::Entry(_)), "{game}: {before:?}");
+        stage.keys("/ f o o enter");
+        assert!(stage.text().contains("nothing is called `foo`"), "{game}: {}", stage.text());
+        assert_eq!(shown(&stage), before, "{game}: {}", stage.text());
+        stage.keys("esc / d e p t h > = 1 enter");
+        assert_eq!(shown(&stage), before, "{game}: {}", stage.text());
+    }
+}
+
+/// A move typed alone in the command pane is played.
+#[test]
+fn a_move_in_the_command_pane_is_played() {
+    for (game, moves) in [("morris", ["d6", "f4"]), ("chess", ["e4", "Nf6"])] {
+        let mut stage = Stage::new(100, 30);
+        stage.driver.shell.interactive = true;
+        stage.lines(&[&format!("game {game}")]).keys("esc :").lines(&moves);
+        let position: &PositionReport = stage.state().data.get().unwrap();
+        assert_eq!(position.played.len(), 2, "{game}: {}", stage.text());
     }
 }

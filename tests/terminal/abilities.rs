@@ -22,8 +22,6 @@ fn poor_terminals_get_ascii_and_letters() {
         terminal.wait_for("debugs game-tree search");
         terminal.send("1");
         terminal.wait_for("CHESS");
-        // The closed command line names the new game, although its editor still waits with the old name.
-        terminal.wait_for("chess>");
         terminal.send("\x1b");
         terminal.wait("letters for pieces", |screen| {
             let text = screen.contents();

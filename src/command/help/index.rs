@@ -192,6 +192,7 @@ impl HelpIndex {
     /// The hint "did you mean …?"; `None` if no name is similar.
     pub fn did_you_mean(&self, written: &str) -> Option<String> {
         let names = self.topics.iter().flat_map(Topic::names).filter(|name| name.is_ascii());
+        let names = names.flat_map(|name| [name, name.split(' ').next().unwrap_or(name)]);
         suggest::did_you_mean(&written.to_lowercase(), names)
     }
 }

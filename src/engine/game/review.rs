@@ -38,6 +38,14 @@ pub fn win_percent(scale: Scale, value: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
 }
 
+/// [`win_percent`] as people are told it: 100 or 0 once a side is mated on the board.
+pub fn told_percent(scale: Scale, value: Score) -> f64 {
+    if scale.is_mated(value.get()) {
+        return 50.0 + 50.0 * value.get().signum();
+    }
+    win_percent(scale, value)
+}
+
 /// The accuracy of a move in percent, by the winning chances that it loses, in percentage points. Like lichess's code, this adds
 /// 1 to the published formula, because analysis is never perfect.
 pub fn move_accuracy(loss: f64) -> f64 {

@@ -14,9 +14,9 @@ pub struct Plot {
     /// Bar chart: the labels of the bars at x = 0, 1, 2 …; empty for a line chart.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub places: Vec<String>,
-    /// Whether both axes include 0.
+    /// Numbers that the axes, x and y, include besides the points.
     #[serde(skip)]
-    pub from_zero: bool,
+    pub includes: [&'static [f64]; 2],
     /// The lines, or the groups of bars.
     pub series: Vec<Series>,
     /// Signs at points `[x, y]` of a line chart, only in the terminal: `?` for a mistake, `◆` for the current position.
@@ -64,21 +64,19 @@ impl Plot {
     /// The least and greatest coordinate on axis 0 (x) or 1 (y), always different, because callers divide by the difference.
     pub fn extent(&self, axis: usize) -> [f64; 2] {
         let points = self.series.iter().flat_map(|series| series.points.iter().chain(&series.band));
-        let numbers = points.filter_map(|point| point.get(axis).copied());
+        let zero: &[f64] = if axis == 1 && !self.places.is_empty() { &[0.0] } else { &[] };
+        let others = self.includes[axis].iter().chain(zero).copied();
+        let numbers = points.filter_map(|point| point.get(axis).copied()).chain(others);
         let bounds = numbers.fold(None, |bounds: Option<[f64; 2]>, number| {
             let [least, most] = bounds.unwrap_or([number, number]);
             Some([least.min(number), most.max(number)])
         });
-        let [mut least, mut most] = bounds.unwrap_or([0.0, 1.0]);
-        if self.from_zero || axis == 1 && !self.places.is_empty() {
-            least = least.min(0.0);
-            most = most.max(0.0);
-        }
+        let [least, most] = bounds.unwrap_or([0.0, 1.0]);
         if most > least {
             [least, most]
         } else {
             let room = least.abs().max(1.0) / 2.0;
-            [if self.from_zero { least } else { least - room }, most + room]
+            [if self.includes[axis].is_empty() { least - room } else { least }, most + room]
         }
     }
 }

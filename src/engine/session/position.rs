@@ -132,16 +132,19 @@ impl<G: Game> Session<G> {
         ahead.collect()
     }
 
-    /// The static values for White of the positions of the game, by the weights for play.
+    /// The static values for White of the positions of the game, by the weights for play; its result at the end of the game.
     fn static_values(&self) -> Vec<Score> {
         let (game, line) = (self.game(), self.line_of_play());
         let Ok(evaluator) = game.evaluator(&self.play_weights(), &line[0].position) else {
             return Vec::new();
         };
         let ahead = self.future.iter().rev().take_while(|next| next.mv.is_some());
-        let positions = line.into_iter().chain(ahead).map(|played| &played.position);
-        let value = |at| for_white(game.side(at), game.evaluate(&evaluator, at));
-        positions.map(value).collect()
+        let value = |PlayedPosition { position, history, .. }: &PlayedPosition<G>| {
+            let result = game.terminal(position, history);
+            let value = result.unwrap_or_else(|| game.evaluate(&evaluator, position));
+            for_white(game.side(position), value)
+        };
+        line.into_iter().chain(ahead).map(value).collect()
     }
 
     fn report_board(

@@ -188,6 +188,7 @@ impl<G: Game> Session<G> {
             mv: next.move_text_at(game, ply),
             window,
             found: value.map(|value| value.child(game)),
+            opens: down && parent.exact_moves,
         };
         Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })
     }
@@ -330,6 +331,9 @@ pub struct QuestionReport {
     pub window: Window,
     /// The value that the child is about to return, for the child's side to move; `None` if the question is about a window.
     pub found: Option<Score>,
+    /// Whether the question is about a window at a node whose moves all get an open one, so that their values are exact.
+    #[serde(skip)]
+    pub(crate) opens: bool,
 }
 
 /// A question with the user's answer and the correct answer.
@@ -354,7 +358,9 @@ impl QuestionReport {
         let Self { side, ply, .. } = self;
         let mv = or_dash(self.mv.as_ref());
         let [alpha, beta] = self.window();
-        let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}.");
+        let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}");
+        let opens =
+            or_empty(self.opens.then_some(", as before each of its moves: all get exact values"));
         let found = self.found.map_or(String::new(), number::score);
         let searched = format!("{mv} has been searched and is worth {found} to {}.", side.other());
         let (question, answer) = match self.ask {
@@ -373,7 +379,7 @@ impl QuestionReport {
         lines([
             format!("question about event {}", number::count(self.event)),
             state,
-            layout::wrap("  ", &format!("{node} {question}{how}")),
+            layout::wrap("  ", &format!("{node}{opens}. {question}{how}")),
         ])
     }
 

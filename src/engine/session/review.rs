@@ -23,7 +23,7 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
 
-pub use crate::engine::game::review::{for_white, win_percent};
+pub use crate::engine::game::review::{for_white, told_percent, win_percent};
 
 /// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;
@@ -147,7 +147,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         })?;
         let (game, before, scale) = (self.game(), &self.now.position, self.scale());
         let (side, mv) = (game.side(before), game.move_text(before, mv));
-        let chances = |value| for_side(side, win_percent(scale, value));
+        let chances = |value| for_side(side, told_percent(scale, value));
         let words = next.notes.words();
         let lines = next.others.iter().map(|line| {
             let moves: Vec<_> = line.iter().take(MOST_MOVES).map(|next| next.mv).collect();
@@ -363,7 +363,8 @@ impl<G: Game> Session<G> {
         let words = judgement.map(|_| {
             let reply = match refutation.as_slice() {
                 [] => self.game().describe_position(next, &G::History::default()),
-                reply => format!("the reply is {}", words(reply)),
+                [reply] => format!("the reply is {reply}"),
+                [reply, rest @ ..] => format!("the reply is {reply}, then {}", words(rest)),
             };
             let best = or_empty(better.first().map(|best| format!(" {}", better_words(best))));
             let does = truth.map_or_else(

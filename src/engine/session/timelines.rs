@@ -206,8 +206,9 @@ impl<G: Game> TimelineCommands for Session<G> {
                 Some((same, [self.event_at(&a, one)?, self.event_at(&b, two)?]))
             }
         };
+        let recorded = [a.reached, b.reached];
         let ((a, a_moves), (b, b_moves)) = (timeline_result(&one)?, timeline_result(&two)?);
-        Ok(timeline_diff(parting, [a, b], &pair_moves(a_moves, b_moves)))
+        Ok(timeline_diff(parting, [a, b], recorded, &pair_moves(a_moves, b_moves)))
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
@@ -759,17 +760,24 @@ pub(super) fn writer(report: &Provenance) -> String {
     flow("", pieces)
 }
 
-/// Compares two timelines: the first difference (events before it, and the next event of each), results and root moves.
+/// Compares two timelines: the first difference (events before it, and the next event of each), results and root moves. `recorded`:
+/// the numbers of events that were recorded before both were run to their ends.
 fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,
     runs: [TimelineResult; 2],
+    recorded: [u64; 2],
     moves: &[MovePair],
 ) -> PlainReply {
     let parted = match &parting {
         None => "the same events from beginning to end".to_owned(),
         Some((same, events)) => parted(*same, events, &runs),
     };
-    let text = lines([parted, sides(&runs), differing(moves, &runs)]);
+    let is_longer = recorded.iter().zip(&runs).any(|(recorded, run)| *recorded < run.events);
+    let [one, other] = recorded.map(number::count);
+    let run_on = format!("each was run to its end: {one} and {other} events had been recorded");
+    let run_on = or_empty(is_longer.then_some(run_on));
+    let parts = [parted, run_on, sides(&runs), differing(moves, &runs)];
+    let text = lines(parts.into_iter().filter(|part| !part.is_empty()));
     let divergence = parting.map(|(same, [a, b])| json!({"same": same, "a": a, "b": b}));
     let [a, b] = runs;
     let moves = moves.iter().map(|(mv, [a, b])| json!({"move": mv, "a": a, "b": b}));

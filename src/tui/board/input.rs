@@ -68,6 +68,11 @@ impl BoardInput {
         self.entry == MoveEntry::default() && self.typed.is_empty()
     }
 
+    /// Whether no move is being entered and no cursor is shown.
+    pub fn is_at_rest(&self) -> bool {
+        self.cursor.is_none() && self.is_idle()
+    }
+
     /// Drops the move that is being entered.
     pub fn clear(&mut self) {
         self.entry = MoveEntry::default();
@@ -168,7 +173,7 @@ impl BoardInput {
             KeyCode::Enter | KeyCode::Char(' ') => self.enter(report),
             KeyCode::Char(sign) if !self.typed.is_empty() => {
                 let begins = typing::first_letters(report).contains(sign);
-                if sign.is_alphanumeric() && !begins {
+                if !begins && (sign.is_alphanumeric() || "-=".contains(sign)) {
                     // A mistyped move runs no command.
                     let words = typing::words(report, &self.entry, &self.typed);
                     let more = format!("; {sign} continues no move, Esc cancels");
@@ -325,6 +330,17 @@ impl BoardInput {
 pub const PROMOTION: Question = Question {
     name: "Promotion",
     keys: &[("q Enter", "queen"), ("r", "rook"), ("b", "bishop"), ("n", "knight"), ("Esc", "back")],
+};
+
+/// The keys while a move is typed.
+pub const TYPED: Question = Question {
+    name: "Move",
+    keys: &[
+        ("letters digits", "go on"),
+        ("Enter", "play"),
+        ("Backspace", "a character back"),
+        ("Esc", "cancel"),
+    ],
 };
 
 /// The keys that enter moves on a board, each with its label in the key bar and its line in the help.

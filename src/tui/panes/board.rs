@@ -16,11 +16,11 @@ use crate::{
     text::{number::count, or_empty},
     tui::{
         board::{
-            BoardAction, BoardClick, BoardInput, BoardWidget, PROMOTION, Refutation, first_letters,
-            keys,
+            BoardAction, BoardClick, BoardInput, BoardWidget, PROMOTION, Refutation, TYPED,
+            first_letters, keys,
         },
         data::BoardOf,
-        keymap::BoardPaneAction,
+        keymap::{Action, BoardPaneAction},
         keys::KeyPress,
         layout::{Arrangement, inner},
         pane::{
@@ -133,6 +133,18 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
+/// Whether the board shows a game to go through rather than one that is being played: one that is over, reviewed, from a file of
+/// several games, or with moves taken back.
+fn is_replayed(state: &ScreenState) -> bool {
+    let has_more =
+        |it: &PositionReport| it.redo > 0 || !it.marks.is_empty() || it.among_games().is_some();
+    let is_read = || {
+        state.engine == EngineSides::None
+            && state.data.get::<PositionReport>().is_some_and(has_more)
+    };
+    is_played_on(state) && (state.is_game_over() || is_read())
+}
+
 /// The effect in other panes of a letter that begins a move on the board; `None` unless a search is under way.
 fn elsewhere(state: &ScreenState, typed: &str) -> Option<String> {
     let is_letter = typed.len() == 1 && !state.data.frames().is_empty();
@@ -190,7 +202,11 @@ impl Pane for BoardPane {
 
     fn question(&self, state: &ScreenState) -> Option<Question> {
         let board = state.data.board.as_ref().filter(|_| is_played_on(state))?;
-        (!self.input.promotions(board).is_empty()).then_some(PROMOTION)
+        match () {
+            () if !self.input.promotions(board).is_empty() => Some(PROMOTION),
+            () if !self.input.typed().is_empty() => Some(TYPED),
+            () => None,
+        }
     }
 
     fn says(&self, state: &ScreenState) -> Option<String> {
@@ -230,6 +246,8 @@ impl Pane for BoardPane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             own(BoardPaneAction::BoardFlip, "v", "turns the board"),
+            Binding::new("board-back", "left", Action::Moves("undo"), "takes back a move of a game that is over, reviewed or from a file; otherwise moves the cursor"),
+            Binding::new("board-next", "right", Action::Moves("redo"), "plays the next move of such a game"),
             types("board-setup", "P", "position set {}", "types `position set` with the position shown"),
         ]
     }
@@ -248,6 +266,12 @@ impl Pane for BoardPane {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         let closes_sheet = event.code == KeyCode::Esc && state.sheet.is_some();
         match &state.data.board {
+            _ if self.input.is_at_rest()
+                && is_replayed(state)
+                && matches!(event.code, KeyCode::Left | KeyCode::Right) =>
+            {
+                false
+            }
             Some(report) if !modified && !closes_sheet && is_played_on(state) => {
                 let action = self.input.key(report, event.code);
                 run(state, action)
@@ -284,7 +308,11 @@ impl Pane for BoardPane {
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         let kind = state.data.board.as_ref().map_or(BoardKind::Lines, |report| report.board.kind);
-        if is_played_on(state) && !state.is_game_over() { keys(kind) } else { &[] }
+        match keys(kind) {
+            _ if !is_played_on(state) || state.is_game_over() => &[],
+            [typed, ..] if is_replayed(state) => std::slice::from_ref(typed),
+            keys => keys,
+        }
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
@@ -292,7 +320,7 @@ impl Pane for BoardPane {
         if state.is_trace() {
             "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
         } else if state.is_game_over() && is_played_on(state) {
-            "undo+redo:undo back-landmark:review new game save step"
+            "board-back+board-next:browse back-landmark:review new game save step"
         } else if !is_played_on(state) && state.is_search_over() {
             "why back start position:game run:search drop"
         } else if !is_played_on(state) {
@@ -301,14 +329,16 @@ impl Pane for BoardPane {
             "why back start run:search drop engine undo+redo:undo"
         } else if state.arranged == Arrangement::Debug {
             "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo"
-        } else if position.is_some_and(|it| it.among_games().is_some()) {
-            "undo+redo:undo back-landmark+landmark:review games game run:search hint engine why step"
+        } else if is_replayed(state) && position.is_some_and(|it| it.among_games().is_some()) {
+            "board-back+board-next:browse back-landmark+landmark:review games game run:search hint engine why step"
+        } else if is_replayed(state) {
+            "board-back+board-next:browse back-landmark+landmark:review game run:search hint engine+engine-side+engine-level:engine why step"
         } else if position.is_some_and(|it| it.redo > 0) {
             "undo+redo:undo back-landmark+landmark:review game run:search hint engine+engine-side+engine-level:engine why step"
         } else if position.is_some_and(|it| it.undo > 0) {
             "engine+engine-side+engine-level:engine hint undo run:search why step new draw resign"
         } else {
-            "engine+engine-side+engine-level:engine hint run:search why step undo"
+            "engine+engine-side+engine-level:engine hint run:search why step"
         }
     }
 

@@ -71,6 +71,8 @@ pub struct CachePane {
     watched: Option<String>,
     /// Entries as they were before they were removed or edited, the latest at the end; without those restored.
     changed: Vec<EntryReport>,
+    /// The key of the entry that is being restored.
+    restoring: Option<String>,
 }
 
 impl CachePane {
@@ -237,11 +239,12 @@ impl Pane for CachePane {
     }
 
     /// Handles keys while a filter is typed. A fault in the filter is found by the look-up.
-    fn key(&mut self, _: &mut ScreenState, event: KeyEvent) -> bool {
+    fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let Some(mut text) = self.typed.take() else { return false };
         match event.code {
             KeyCode::Esc => {}
             KeyCode::Enter => {
+                self.sought = self.selected(state);
                 self.before = std::mem::replace(&mut self.filter, text.trim().to_owned());
                 self.restart();
             }
@@ -262,8 +265,11 @@ impl Pane for CachePane {
             }
             Some(CacheEdit { entry: Some(there), previous, .. }) => {
                 self.sought = Some(there.key.clone());
-                self.changed.retain(|entry| entry.key != there.key);
-                self.changed.extend(previous.clone().filter(|before| before != there));
+                if self.restoring.take().is_some_and(|key| key == there.key) {
+                    self.changed.pop();
+                } else {
+                    self.changed.extend(previous.clone().filter(|before| before != there));
+                }
                 return true;
             }
             _ => {}
@@ -304,8 +310,11 @@ impl Pane for CachePane {
                 state.say(format!("sorted by {}", self.order()));
             }
             CachePaneAction::EntryRestore => match self.changed.last() {
-                Some(entry) => state.run(format!("cache set {}", assigned(entry, exact))),
-                None => state.say("no entry has been removed or edited"),
+                Some(entry) => {
+                    self.restoring = Some(entry.key.clone());
+                    state.run(format!("cache set {}", assigned(entry, exact)));
+                }
+                None => state.say("no entry is left to restore"),
             },
             CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
@@ -352,6 +361,7 @@ impl Pane for CachePane {
             // The list keeps its former filter, and the text can be corrected.
             state.blame(fault);
             self.typed = Some(std::mem::replace(&mut self.filter, self.before.clone()));
+            return;
         }
         // A filter that has worked stays if it has a fault later, as in another game.
         self.before.clone_from(&self.filter);

@@ -79,8 +79,12 @@ impl Pane for CommandPane {
         typed
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
-        "position:leave interrupt:cancel"
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        if state.is_command_zoomed {
+            "position:leave zoom:unzoom interrupt:cancel"
+        } else {
+            "position:leave interrupt:cancel"
+        }
     }
 
     fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {

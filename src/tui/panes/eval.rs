@@ -116,7 +116,11 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let texts = |text: &str, style| -> Vec<_> {
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
-    let mut lines = texts(&headline(state, eval, &name_of(used), engines), state.look.title);
+    let [value, weights] = headline(state, eval, &name_of(used), engines);
+    // Without room, the column's heading alone names the weights.
+    let whole = format!("{value}, {weights}");
+    let heading = if whole.width() < width.into() { whole } else { value };
+    let mut lines = texts(&heading, state.look.title);
     let note = weights_for_play(state, &name_of(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
@@ -245,11 +249,12 @@ fn headline(
     eval: &Eval,
     used: &str,
     engines: Option<&WeightsReport>,
-) -> String {
+) -> [String; 2] {
     if let Some(set) = engines {
         let white = sum_of(eval, Some(set)) / set.divisor;
         let value = score(if eval.side == Side::White { white } else { -white });
-        return format!("value {value} for {}, weights of the engine ▸{used}", eval.side);
+        let value = format!("value {value} for {}", eval.side);
+        return [value, format!("weights of the engine ▸{used}")];
     }
     let whose = match (eval.for_play, state.hint) {
         (false, _) => "",
@@ -257,7 +262,7 @@ fn headline(
         (true, _) => " of the engine's search",
     };
     let value = quotient(&eval.terms, eval.divisor, eval.value);
-    format!("value {value} for {}, weights{whose} ▸{used}", eval.side)
+    [format!("value {value} for {}", eval.side), format!("weights{whose} ▸{used}")]
 }
 
 /// For the game's position, the weights of hints, reviews and the engine, if they are others than those `used`.

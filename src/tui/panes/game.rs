@@ -17,7 +17,7 @@ use crate::{
     text::{
         cut,
         number::{counted, score, score_or_none},
-        or_empty, packed, words,
+        or_empty, packed, style, words,
     },
     tui::{
         board::{hint_signs, material, share_of_white},
@@ -40,6 +40,8 @@ const VALUE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
 const TALL: usize = 24;
+/// The rows of the graph's heading, axis and numbers.
+const AROUND: usize = 3;
 /// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
 const LEAST_LEAD: f64 = 0.4;
 /// The characters for parts of a bar, 0 to 8 eighths of a row high, above and below the axis. Below it, Unicode has only some.
@@ -154,12 +156,12 @@ impl Pane for GamePane {
     fn footer(&self, state: &ScreenState) -> &'static str {
         let position = state.data.get::<PositionReport>();
         if position.is_some_and(|it| it.among_games().is_some()) && state.recording().is_none() {
-            return "game-go:go game-back+game-next:undo back-landmark+landmark:review games hint run:search engine";
+            return "game-go:go game-back+game-next:browse back-landmark+landmark:review games hint run:search engine";
         }
         if state.recording().is_some() {
-            return "game-go:go game-back+game-next:undo step+back:step continue+back-continue:continue position:game";
+            return "game-go:go game-back+game-next:browse step+back:step continue+back-continue:continue position:game";
         }
-        "game-go:go game-back+game-next:undo back-landmark+landmark:review hint run:search engine+engine-side+engine-level:engine step draw resign new"
+        "game-go:go game-back+game-next:browse back-landmark+landmark:review hint run:search engine+engine-side+engine-level:engine step draw resign new"
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -309,7 +311,10 @@ impl<'a> MoveList<'a> {
                 _ if at > self.played => look.quiet,
                 _ => look.text,
             };
-            let value = mark.and_then(|mark| mark.value).filter(|_| self.wide > MOVE);
+            // The sign of a mating move is its value.
+            let has_value = |value: &Score| !style::style().scale.is_mated(value.get());
+            let value = mark.and_then(|mark| mark.value).filter(has_value);
+            let value = value.filter(|_| self.wide > MOVE);
             let blanks = MOVE - name.chars().count();
             let value =
                 format!("{:blanks$}{:<2$}", "", or_empty(value.map(score)), self.wide - MOVE);
@@ -398,10 +403,12 @@ impl GamePane {
 }
 
 /// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the number of rows on each side of the
-/// axis.
+/// axis, which are drawn as far as there are bars: a side of the scale has room too, so that small bars stay small.
 fn highest(rows: usize, graph: impl Fn(usize) -> Vec<Line<'static>>) -> Vec<Line<'static>> {
     let halves: Vec<_> = (HALF..=TALL).collect();
-    let fitting = halves.partition_point(|half| graph(*half).len() <= rows);
+    let fits =
+        |half: &usize| graph(*half).len() <= rows && (*half == HALF || half + AROUND <= rows);
+    let fitting = halves.partition_point(fits);
     fitting.checked_sub(1).map_or_else(Vec::new, |last| graph(halves[last]))
 }
 
@@ -432,8 +439,9 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
     let values =
         position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
     let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
-    let mut plot =
-        Plot::new("Review", "ply", "White's winning chances in %").with_series("White", chances);
+    let plot = Plot::new("Review", "ply", "White's winning chances in %");
+    // A small lead is a small part of the height.
+    let mut plot = Plot { includes: [&[], &[30.0, 70.0]], ..plot }.with_series("White", chances);
     let at = |mark: &MoveMark| {
         let ply = mark.at.checked_sub(first)? as f64;
         plot.series.first()?.points.iter().find(|[x, _]| *x == ply).copied()
@@ -477,7 +485,10 @@ impl<'a> Graph<'a> {
         let end = |end: fn(f64, f64) -> f64| leads.values().copied().reduce(end).unwrap_or(0.0);
         // Beside the axis there is no room for the end nearer to it.
         let ends = [end(f64::max).max(0.0), end(f64::min).min(0.0)];
-        let ends = ends.map(|lead| (height(lead), format!("{:.0} %", 50.0 + 50.0 * lead)));
+        let label = |lead| format!("{:.0} %", 50.0 + 50.0 * lead);
+        let is_even = |label: &String| label == "50 %";
+        let ends = ends.map(|lead| (height(lead), Some(label(lead)).filter(|it| !is_even(it))));
+        let ends = ends.map(|(height, label)| (height, or_empty(label)));
         let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);

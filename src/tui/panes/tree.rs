@@ -3,7 +3,7 @@
 mod icicle;
 
 use std::{
-    cell::RefCell,
+    cell::{Cell, RefCell},
     collections::{BTreeMap, VecDeque},
 };
 
@@ -89,6 +89,8 @@ pub struct TreePane {
     inside: Option<Path>,
     /// The nodes of the icicle, as last drawn.
     slabs: RefCell<Vec<icicle::Slab>>,
+    /// The width of the pane and the longest name in it since the last search, so that columns do not move with every step.
+    longest: Cell<(usize, usize)>,
 }
 
 /// The way in which the tree is drawn.
@@ -351,7 +353,7 @@ impl TreePane {
         let chosen = rows.iter().position(|row| row.node == node).unwrap_or(0);
         let first = chosen.saturating_sub(shown / 2).min(rows.len().saturating_sub(shown));
         let lines = lines.skip(first).take(shown);
-        if rows.is_empty() || shown < 2 {
+        if rows.len() < 2 || shown < 2 {
             return Vec::new();
         }
         [heading].into_iter().chain(lines).collect()
@@ -539,6 +541,9 @@ impl TreePane {
         let searched = |row: &TreeRow| tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
         let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
+        let before = Some(self.longest.get()).filter(|(before, _)| *before == width);
+        let longest = longest.max(before.map_or(0, |(_, longest)| longest));
+        self.longest.set((width, longest));
         let has_truth = tree.nodes.iter().any(|node| node.truth.is_some());
         let columns = Columns::new(longest, width, has_truth, tree.events > 0);
         let columns = Columns { asks: state.asks(), ..columns };

@@ -213,6 +213,7 @@ fn origin(bound: &str, BoundSource { ply, side, value, by }: &BoundSource, node:
         SetBy::NullWindow => format!(
             "{bound} comes from the null move of {there}, which tests only whether {side} still reaches its β after it.",
         ),
+        SetBy::Entry if value.ends_with('∞') => format!("{bound} is {value}."),
         SetBy::Entry => {
             format!("{bound} comes from the cache entry found at {there}, which set it to {value}.")
         }

@@ -12,12 +12,12 @@ use crate::{
         number::{count, short},
         or_empty,
     },
-    tui::{look::Theme, pane::wrapped},
+    tui::look::Theme,
 };
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
-/// Nodes of at most this width, in columns, share a cell with neighbours that ended alike if the move of one has no room.
+/// Siblings of at most this width, in columns, that ended alike are one cell if the move of one has no room.
 const NARROW: usize = 8;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
@@ -144,7 +144,8 @@ pub fn legend(
     if is_difference || lines.len() == 1 {
         return lines;
     }
-    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns)
+    let rest = vec![Span::styled("… smaller", look.quiet)];
+    in_lines(ends.map(|end| part(letter(end), brief(end), "")).chain([rest]), columns)
 }
 
 /// How the search of a node ended, in as few words as possible.
@@ -170,7 +171,8 @@ fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> 
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. Narrow siblings that are alike share a cell. `at`: the selected row.
+/// node has more nodes than in the other search. Narrow siblings that are alike are one cell with their number. `at`: the selected
+/// row.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -193,8 +195,12 @@ pub fn lines(
         let value = || node.worth(|value| short(value, 6));
         if is_difference { or_empty(difference(node)) } else { value() }
     };
-    let is_narrow =
-        |slab: &Slab| slab.width <= NARROW && slab.row != at && rows[slab.row].frame.is_none();
+    let is_narrow = |slab: &Slab| {
+        let row = &rows[slab.row];
+        // The best move and those on the stack have cells of their own.
+        let is_known = slab.row == at || row.frame.is_some() || tree.nodes[row.node].best;
+        slab.width <= NARROW && !is_known
+    };
     let lacks_name = |slab: &Slab| slab.width <= tree.nodes[rows[slab.row].node].name().width();
     let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
     let shares_cell = |one: &&Slab, next: &&Slab| {
@@ -217,15 +223,14 @@ pub fn lines(
             let texts = match nodes.as_slice() {
                 nodes if slab.is_rest => {
                     let below = nodes.iter().map(|node| node.nodes - 1).sum();
-                    texts(sign, &count(below), "nodes", (room, most))
+                    // The colour alone shows such a block if its number has no room.
+                    let texts = texts(sign, &count(below), "nodes", (room, most));
+                    let has_number = texts.iter().any(|text| text.ends_with(char::is_alphanumeric));
+                    if has_number { texts } else { Vec::new() }
                 }
                 [node] => texts(sign, &node.name(), &value(node), (room, most)),
-                nodes => names(sign, nodes, (room, most)),
+                nodes => texts(sign, &format!("{} moves", nodes.len()), "", (room, most)),
             };
-            if texts.len() <= nth && nodes.len() > 1 && !slab.is_rest && look.is_painted() {
-                line.extend(edges(alike, line.width(), look.toned(style)));
-                continue;
-            }
             // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
             let edge = if has_edge { "▏" } else { &sign.to_string() };
@@ -242,17 +247,6 @@ pub fn lines(
     };
     let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
     heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
-}
-
-/// The nodes of a shared cell, each with its left edge, in a row below their names; `from`: the first free column of the row.
-fn edges(alike: &[&Slab], from: usize, [style, edge]: [Style; 2]) -> Vec<Span<'static>> {
-    let ends = alike.iter().map(|slab| slab.columns().end).filter(|end| *end > from);
-    let mut from = from;
-    let parts = ends.flat_map(|end| {
-        let blank = " ".repeat(end - std::mem::replace(&mut from, end) - 1);
-        edged(&format!("▏{blank}"), style, edge)
-    });
-    parts.collect()
 }
 
 /// Row `nth` of the selected node: in reversed colours or, on screens with few colours, hatched.
@@ -302,27 +296,6 @@ fn texts(sign: char, name: &str, value: &str, (columns, rows): (usize, usize)) -
         texts.len() <= rows && texts.iter().all(|text| text.trim_end().width() <= columns)
     };
     texts.into_iter().find(fits).unwrap_or_default()
-}
-
-/// The lines of text in a cell that several nodes share: the sign, the names as far as they fit, and the number of the others.
-fn names(sign: char, nodes: &[&NodeExplained], (columns, rows): (usize, usize)) -> Vec<String> {
-    let names: Vec<_> = nodes.iter().map(|node| node.name()).collect();
-    let room = columns.saturating_sub(1);
-    let most = names.len().min(room * rows / 3);
-    let fitting = (0..=most).rev().map(|shown| {
-        // No plus sign, which values have.
-        let text = match names.len() - shown {
-            0 => names.join(", "),
-            more if shown == 0 => format!("{more} moves"),
-            more => format!("{} & {more}", names[..shown].join(", ")),
-        };
-        wrapped(&format!("{sign} {text}"), room)
-    });
-    let is_whole = |line: &String| line.width() <= room;
-    let fits = |lines: &Vec<String>| lines.len() <= rows && lines.iter().all(is_whole);
-    let lines = fitting.filter(|_| names.iter().all(is_whole)).find(fits);
-    let lines = lines.unwrap_or_else(|| vec![sign.to_string()]);
-    lines.into_iter().map(|line| format!("▏{line}")).collect()
 }
 
 /// The colour of the nodes that ended in this way.
