@@ -67,7 +67,7 @@ const TIME_LINE: Name = "time line";
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
 /// The actions in the key bar while the engine's move is searched.
 const MOVING: &str = "help quit undo interrupt:stop command next-pane:pane zoom theme";
-/// The actions in the key bar: `FIRST`, the pane's first fixed key, the pane's actions, its other fixed keys, `COMMAND`, `SEARCH` or
+/// The actions in the key bar: `FIRST`, the pane's first fixed key, `COMMAND`, the pane's actions, its other fixed keys, `SEARCH` or
 /// `ENDED` if there is a search, `LAST`. An action forwards and the same backwards have one label.
 const FIRST: &str = "help quit";
 const COMMAND: &str = "command";
@@ -223,11 +223,11 @@ impl App {
         let own = pane.pane.footer(state);
         let [first, mut close, own, command, search, last] =
             [FIRST, close, own, COMMAND, search, LAST].map(bound);
-        // Esc for the sheet stands beside help and quit, not where it goes back to the game.
+        // The label of Esc has its place beside help and quit while Esc closes something, otherwise near the end.
         for label in &mut close {
             label.place = 0;
         }
-        [&first, &close, main, &own, fixed, &command, &search, &last].concat()
+        [&first, &close, main, &command, &own, fixed, &search, &last].concat()
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -259,8 +259,8 @@ impl App {
             state.status = None;
         }
         let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
-        // Other keys would act unseen, but for Ctrl-C and the like.
-        if tiny && state.overlay.is_none() && event.modifiers.is_empty() {
+        // Nobody would see what other keys do, except those with Ctrl, which stop a command or suspend the program.
+        if tiny && state.overlay.is_none() && !event.modifiers.contains(KeyModifiers::CONTROL) {
             if event.code == KeyCode::Char('q') {
                 self.leave();
             }
@@ -295,25 +295,27 @@ impl App {
             self.focus(self.panes[0].name);
             self.key(event);
         } else {
-            let board = &self.panes[0];
-            let begins_move = |letter| !place.trace && board.pane.letters().contains(letter);
-            let words = if key.letter().is_some_and(begins_move) {
-                format!("{key} begins a move only on the board: {} goes there", board.number())
-            } else {
-                let acts = |pane: &&PlacedPane| {
-                    self.state.keymap.action(key, self.key_place(pane)).is_some()
-                };
-                let panes = self.panes.iter().filter(acts);
-                let panes = panes.map(|pane| format!("{} {}", pane.number(), pane.heading()));
-                let panes: Vec<_> = panes.collect();
-                // Keys that act in most panes, such as those that move the cursor, are not named with their panes.
-                let is_told = (1..=FEW_PANES).contains(&panes.len());
-                let others = or_empty(is_told.then(|| format!(", but in {}", panes.join(", "))));
-                let place = if place.trace { "here in a trace" } else { "here" };
-                format!("{key} does nothing {place}{others}; F1 lists the keys")
-            };
-            self.state.say(words);
+            self.state.say(self.without_effect(key, place));
         }
+    }
+
+    /// Why a key has no effect, and where it has one.
+    fn without_effect(&self, key: KeyPress, place: KeyPlace) -> String {
+        let board = &self.panes[0];
+        let begins_move = |letter| !place.trace && board.pane.letters().contains(letter);
+        if key.letter().is_some_and(begins_move) {
+            return format!("{key} begins a move only on the board: {} goes there", board.number());
+        }
+        let acts =
+            |pane: &&PlacedPane| self.state.keymap.action(key, self.key_place(pane)).is_some();
+        let panes = self.panes.iter().filter(acts);
+        let panes = panes.map(|pane| format!("{} {}", pane.number(), pane.heading()));
+        let panes: Vec<_> = panes.collect();
+        // Keys that act in most panes, such as those that move the cursor, are not named with their panes.
+        let is_told = (1..=FEW_PANES).contains(&panes.len());
+        let others = or_empty(is_told.then(|| format!(", but in {}", panes.join(", "))));
+        let place = if place.trace { "here in a trace" } else { "here" };
+        format!("{key} does nothing {place}{others}; F1 lists the keys")
     }
 
     /// What determines the effect of keys in a pane. The letters that begin a move on the board do so in the game's pane, too.

@@ -18,7 +18,7 @@ use crate::{
     engine::session::{
         position::BoardReport,
         reply::{Board, BoardPoint, MoveText, PieceKind, Score, Side, piece_sign},
-        review::{for_white, told_percent},
+        review::{for_white, shown_percent},
         search::{RootMoveReport, Run},
     },
     picture::{Background, BoardCell, BoardScene, Canvas, NumberedMove, Role, Spacing},
@@ -395,5 +395,5 @@ fn text_sign(sign: char) -> String {
 
 /// White's winning chances from 0 to 1, as reviews compute them: a half for equal positions.
 pub fn share_of_white(value: Score) -> f64 {
-    told_percent(style().scale, value) / 100.0
+    shown_percent(style().scale, value) / 100.0
 }

@@ -352,8 +352,10 @@ fn message(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     ) {
         return Vec::new();
     }
-    let words =
-        app.panes.iter().find_map(|pane| pane.pane.says(state)).filter(|words| !words.is_empty());
+    // A line that was begun and left is in sight: the closed command pane may share the row.
+    let is_left = state.has_text && state.focus != app.command();
+    let mut panes = app.panes.iter().filter(|_| !is_left);
+    let words = panes.find_map(|pane| pane.pane.says(state)).filter(|words| !words.is_empty());
     let line = |words: String| Line::raw(cut(&format!(" {}", text::visible(&words)), width));
     words.map(line).into_iter().collect()
 }

@@ -16,6 +16,7 @@ use crate::{
     tui::{
         app::App,
         data::{BoardOf, Query},
+        layout::BottomSlot,
         lines::wrapped_in,
         log::LogLine,
         sheet::{self, Content, Sheet, fitted_lines},
@@ -255,7 +256,7 @@ impl Driver {
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
         let is_closed = self.app.state.focus != self.app.command();
         let is_short = fitted_lines(&text, columns).len() <= rows.max(1);
-        if is_closed || is_short || self.app.state.is_command_zoomed {
+        if is_closed || is_short || self.app.state.open_command_pane() == BottomSlot::Zoomed {
             return text;
         }
         self.app.show_failure(failure);
@@ -280,7 +281,7 @@ impl Driver {
             None => rows.max(3),
         };
         // A zoomed command pane shows replies as a terminal does, however long.
-        let is_zoomed = is_open && self.app.state.is_command_zoomed;
+        let is_zoomed = is_open && self.app.state.open_command_pane() == BottomSlot::Zoomed;
         let is_short = is_zoomed || fitted_lines(&text, columns.max(1)).len() <= most;
         let place = self.reply_place(response, &text, is_shown, is_short);
         if place == ReplyPlace::Text {
@@ -351,7 +352,6 @@ impl Driver {
         // A list that a key has opened is there to choose from.
         sheet.is_active = self.by() == By::Key && response.reply.is::<ListedGames>();
         self.app.state.sheet = Some(sheet);
-        self.app.state.is_command_zoomed = false;
         let in_list = self.app.focused().is_some_and(|pane| pane.pane.cursor().is_some());
         let is_search = self.by() == By::Key && response.reply.is::<Run>();
         if is_search && in_list && self.app.is_covered() {

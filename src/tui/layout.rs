@@ -278,10 +278,8 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
             .areas(Rect::new(0, 0, columns, rows));
     let mut areas = match plan.alone {
         _ if plan.bottom == BottomSlot::Zoomed => {
-            // A sheet leaves half of the command pane in sight.
-            let half = Rect { height: middle.height / 2, ..middle };
             let panes = plan.placed(PaneSlot::Bottom, middle).into_iter().collect();
-            Areas { upper: half, side: half, panes, ..Areas::default() }
+            Areas { upper: middle, side: middle, panes, ..Areas::default() }
         }
         Some(pane) => alone(plan, pane, middle),
         None => divided(plan, middle),

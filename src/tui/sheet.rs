@@ -97,8 +97,8 @@ pub struct Sheet {
     /// The lines of the sheet, by the number of columns for which they are laid out.
     laid_out: RefCell<BTreeMap<u16, Vec<String>>>,
     cursor: ListCursor,
-    /// The first screen row below the focused list's selected row and the frame of its pane, as last drawn; the sheet leaves the
-    /// selected row in sight.
+    /// The first screen row that the sheet may cover: the one below the selected row of the focused list and the frame of its pane,
+    /// as last drawn.
     subject: Cell<Option<u16>>,
     /// Whether keys that move a cursor move the sheet's cursor.
     pub is_active: bool,
@@ -281,7 +281,7 @@ impl Sheet {
         self.cursor.command(&rows).filter(|_| was_here)
     }
 
-    /// Keeps the rows above `subject` in sight.
+    /// Sets the first screen row that the sheet may cover, if there is room below it; `None`: every row.
     pub fn leave_in_sight(&self, subject: Option<u16>) {
         self.subject.set(subject);
     }

@@ -362,7 +362,9 @@ impl ScreenState {
 
     /// What is at the bottom of the screen while the command pane is open.
     pub fn open_command_pane(&self) -> BottomSlot {
-        if self.is_command_zoomed { BottomSlot::Zoomed } else { BottomSlot::Open }
+        // A sheet needs the place of the other panes.
+        let is_zoomed = self.is_command_zoomed && self.sheet.is_none();
+        if is_zoomed { BottomSlot::Zoomed } else { BottomSlot::Open }
     }
 
     /// The places of all panes, with this at the bottom.

@@ -38,8 +38,8 @@ pub fn win_percent(scale: Scale, value: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
 }
 
-/// [`win_percent`] as people are told it: 100 or 0 once a side is mated on the board.
-pub fn told_percent(scale: Scale, value: Score) -> f64 {
+/// [`win_percent`] for texts and graphs: 100 or 0 once a side is mated on the board.
+pub fn shown_percent(scale: Scale, value: Score) -> f64 {
     if scale.is_mated(value.get()) {
         return 50.0 + 50.0 * value.get().signum();
     }

@@ -331,7 +331,7 @@ pub struct QuestionReport {
     pub window: Window,
     /// The value that the child is about to return, for the child's side to move; `None` if the question is about a window.
     pub found: Option<Score>,
-    /// Whether the question is about a window at a node whose moves all get an open one, so that their values are exact.
+    /// Whether the node searches every move with an open window, so that all values are exact. Only in questions about a window.
     #[serde(skip)]
     pub(crate) opens: bool,
 }
@@ -359,8 +359,7 @@ impl QuestionReport {
         let mv = or_dash(self.mv.as_ref());
         let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}");
-        let opens =
-            or_empty(self.opens.then_some(", as before each of its moves: all get exact values"));
+        let opens = or_empty(self.opens.then_some(" for every move, so that all values are exact"));
         let found = self.found.map_or(String::new(), number::score);
         let searched = format!("{mv} has been searched and is worth {found} to {}.", side.other());
         let (question, answer) = match self.ask {

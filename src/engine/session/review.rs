@@ -23,7 +23,7 @@ use crate::{
     text::{TextTable, layout, lines, number, or_empty, style::Scale, words, wrap},
 };
 
-pub use crate::engine::game::review::{for_white, told_percent, win_percent};
+pub use crate::engine::game::review::{for_white, shown_percent, win_percent};
 
 /// The most moves to write of a better line or a refutation.
 const MOST_MOVES: usize = 6;
@@ -147,7 +147,7 @@ impl<G: Game> ReviewCommands for Session<G> {
         })?;
         let (game, before, scale) = (self.game(), &self.now.position, self.scale());
         let (side, mv) = (game.side(before), game.move_text(before, mv));
-        let chances = |value| for_side(side, told_percent(scale, value));
+        let chances = |value| for_side(side, shown_percent(scale, value));
         let words = next.notes.words();
         let lines = next.others.iter().map(|line| {
             let moves: Vec<_> = line.iter().take(MOST_MOVES).map(|next| next.mv).collect();

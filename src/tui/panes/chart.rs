@@ -373,7 +373,7 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let [least, most] = plot.extent(1);
     let mut points = plot.series.iter().flat_map(|series| &series.points);
     let is_whole = points.all(|[_, y]| y.fract() == 0.0);
-    // Few bars are thick. The last row of a bar leaves a gap below.
+    // If there are few bars, each has several rows, of which the last is blank.
     let count = (plot.places.len() * plot.series.len()).max(1);
     let thick = (usize::from(area.height) / count).clamp(1, THICK);
     let mut lines = Vec::new();

@@ -117,10 +117,10 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         wrapped(text, width.into()).into_iter().map(|it| line(it, width).style(style)).collect()
     };
     let [value, weights] = headline(state, eval, &name_of(used), engines);
-    // Without room, the column's heading alone names the weights.
     let whole = format!("{value}, {weights}");
-    let heading = if whole.width() < width.into() { whole } else { value };
-    let mut lines = texts(&heading, state.look.title);
+    // Without room, the column's heading alone names the weights.
+    let has_room = whole.width() < width.into();
+    let mut lines = texts(if has_room { &whole } else { &value }, state.look.title);
     let note = weights_for_play(state, &name_of(used)).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
@@ -209,7 +209,7 @@ fn least_whole() -> f64 {
     if matches!(style().scale, Scale::Centipawns { .. }) { 100.0 } else { 0.0 }
 }
 
-/// The number of units in a length, rounded, at most `most`.
+/// A length in units, rounded to a whole number of at most `most`.
 fn filled(length: f64, unit: f64, most: usize) -> usize {
     (0..most).take_while(|place| (*place as f64 + 0.5) * unit <= length).count()
 }
@@ -236,7 +236,7 @@ fn totals(eval: &Eval, columns: &[Option<&WeightsReport>]) -> Vec<(&'static str,
     totals
 }
 
-/// While the engine plays a side, the weights by which it plays the game on the board.
+/// The weights of the engine's moves, if the engine plays a side of the game and the game is on the board.
 fn engines_set<'a>(state: &ScreenState, sets: &'a [WeightsReport]) -> Option<&'a WeightsReport> {
     let plays = state.engine != EngineSides::None && state.shown == BoardOf::Position;
     let play = state.data.get::<WeightSets>().filter(|_| plays)?.play.as_ref();

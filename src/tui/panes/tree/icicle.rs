@@ -17,7 +17,7 @@ use crate::{
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
-/// Siblings of at most this width, in columns, that ended alike are one cell if the move of one has no room.
+/// Siblings that ended alike and are at most this wide, in columns, are drawn as one cell if there is no room for the move of one.
 const NARROW: usize = 8;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
