@@ -64,7 +64,9 @@ pub enum Background {
 pub enum Paint {
     /// None: squares, sides and marks differ by their characters.
     Plain,
-    /// At most eight, or reverse video: pieces are characters.
+    /// None but reverse video: pieces are characters on small plates, because a plate merges with a square of its colour.
+    Reverse,
+    /// At most eight: pieces are characters on plates.
     Few,
     /// Many: every background contrasts with black and with white.
     Full,
@@ -391,11 +393,12 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let background = match piece.behind {
-                        Behind::Square => cell.background,
-                        Behind::Detail => Background::Stone(side.other()),
+                    let (ink, background) = match piece.behind {
+                        Behind::Square => (side, cell.background),
+                        Behind::Detail => (side, Background::Stone(side.other())),
+                        Behind::Body => (side.other(), Background::Stone(side)),
                     };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(ink), background };
                 }
             }
         }
@@ -404,19 +407,25 @@ impl Canvas {
     /// Writes the figurine of a piece and, if there is room, its letter, except for pawns. With few colours, both stand on a plate
     /// in the colour of the piece's side.
     fn name(&mut self, (x, y): (usize, usize), side: Side, letter: char) {
-        let Spacing { x: wide, drawn, .. } = self.spacing;
-        let (is_full, is_few) = (self.paint == Paint::Full, self.paint == Paint::Few);
-        let has_letter = drawn && letter != 'P' && wide > 4;
+        let Spacing { x: wide, y: high, drawn, .. } = self.spacing;
+        let is_full = self.paint == Paint::Full;
+        let has_plate = matches!(self.paint, Paint::Few | Paint::Reverse);
+        let has_room = drawn && wide > 4;
+        let has_letter = has_room && letter != 'P';
         // Of a filled character, more has the colour of the side than of an outlined one.
         let shape = if is_full { Side::Black } else { side };
         let name = [piece_sign(letter, shape), letter];
         let name = &name[..=usize::from(has_letter)];
         for (x, sign) in (x..).zip(name) {
-            self.put((x, y), *sign, Role::Stone(if is_few { side.other() } else { side }));
+            self.put((x, y), *sign, Role::Stone(if has_plate { side.other() } else { side }));
         }
-        if is_few {
-            let edge = usize::from(wide > 3);
-            self.fill((x - edge, y), (name.len() + 2 * edge, 1), Background::Stone(side));
+        if has_plate {
+            let least = usize::from(wide > 3);
+            let is_few = self.paint == Paint::Few;
+            let edge = if is_few { (wide / 2).saturating_sub(2).max(least) } else { least };
+            let reach = if is_few { (high / 2).saturating_sub(1) } else { 0 };
+            let plate = (1 + usize::from(has_room) + 2 * edge, 1 + 2 * reach);
+            self.fill((x - edge, y - reach), plate, Background::Stone(side));
         }
     }
 

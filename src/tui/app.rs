@@ -24,7 +24,7 @@ use crate::{
             playing::PlayedReport,
             position::PositionReport,
             quiz::QuizReport,
-            reply::{PlainReply, Reply as _, Stop},
+            reply::{PlainReply, Reply, Stop},
             review::GameReview,
             saving::SessionReport,
             search::{Run, StopReport},
@@ -143,6 +143,11 @@ impl App {
             Event::Paste(text) if matches!(self.state.overlay, None | Some(Overlay::Card(..))) => {
                 self.state.overlay = None;
                 self.focus(self.command());
+                let lines = text.trim_end().lines().count();
+                if lines > 1 {
+                    self.state.say(format!("{lines} lines pasted; Enter runs them in order"));
+                }
+                self.state.has_text = true;
                 self.state.effects.push(Effect::Paste(text.clone()));
             }
             Event::Resize(columns, rows) => {
@@ -204,7 +209,11 @@ impl App {
             return question.keys.iter().map(label).collect();
         }
         let esc = |keys: &[&str; 3]| keys[0] == "Esc";
-        let keys = pane.pane.fixed_keys(state);
+        let covering = state.sheet.as_ref().filter(|_| self.sheet_keys() == SheetKeys::Cursor);
+        let keys = match covering {
+            Some(sheet) => sheet.keys(&state.areas()),
+            None => pane.pane.fixed_keys(state),
+        };
         let has_esc = pane.pane.is_typed_in() || keys.iter().any(esc);
         // Esc closes an open sheet, then ends the zoom, before anything else.
         let close = match () {
@@ -220,14 +229,16 @@ impl App {
             () if state.is_search_over() => ENDED,
             () => SEARCH,
         };
-        let own = pane.pane.footer(state);
+        let quiz = self.state.quiz.is_some() && state.sheet.is_none();
+        let quiz = Vec::from_iter(quiz.then(|| label(&("Space", "question"))));
+        let own = if covering.is_some() { "" } else { pane.pane.footer(state) };
         let [first, mut close, own, command, search, last] =
             [FIRST, close, own, COMMAND, search, LAST].map(bound);
         // The label of Esc has its place beside help and quit while Esc closes something, otherwise near the end.
         for label in &mut close {
             label.place = 0;
         }
-        [&first, &close, main, &command, &own, fixed, &search, &last].concat()
+        [&first, &close, &quiz, main, &command, &own, fixed, &search, &last].concat()
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -281,6 +292,11 @@ impl App {
         }
         if self.answer(key, action.as_ref()) || self.sheet_key(event) {
             return;
+        }
+        let asks = self.state.quiz.is_some() && self.state.sheet.is_none() && !place.typing;
+        if asks && event.code == KeyCode::Char(' ') {
+            // A quiz whose sheet was closed goes on.
+            return self.state.run("quiz next");
         }
         if let Some((pane, state)) = self.pane(place.pane)
             && pane.key(state, event)
@@ -438,6 +454,9 @@ impl App {
                 let games = or_empty(games.map(|games| format!(": {games}")));
                 self.state.say(format!("the game begins here{games}"));
             }
+            Action::Moves("undo") if self.begins_variation_of_read_game() => {
+                self.state.run("variation leave");
+            }
             Action::Moves(line) => {
                 let count = if self.is_users_turn(line) { " 2" } else { "" };
                 self.state.run(format!("{line}{count}"));
@@ -495,6 +514,15 @@ impl App {
     fn is_at_start_of_file_game(&self) -> bool {
         let position = self.state.data.get::<PositionReport>();
         position.is_some_and(|it| it.played.is_empty() && it.game_in_file.is_some())
+    }
+
+    /// Whether the last move is the first of a variation in a game that is gone through, so that taking it back leads back to the
+    /// game's line.
+    fn begins_variation_of_read_game(&self) -> bool {
+        let position = self.state.data.get::<PositionReport>();
+        let is_read = |it: &PositionReport| !it.marks.is_empty() || it.players.is_some();
+        self.state.engine == EngineSides::None
+            && position.is_some_and(|it| it.since_branch == 1 && is_read(it))
     }
 
     /// Begins a line in the command pane; once it has been run, the focus goes back.
@@ -610,9 +638,9 @@ impl App {
             () if is_search => Arrangement::Debug,
             () => Arrangement::Play,
         };
-        if !state.searching
-            && now != std::mem::replace(&mut state.arranged, now)
-            && state.kept.is_none()
+        // The searches of replies and offers are of the game; they leave no recording.
+        let is_passing = state.searching && (state.moving || state.hint != Hint::None);
+        if !is_passing && now != std::mem::replace(&mut state.arranged, now) && state.kept.is_none()
         {
             self.bring_arranged(now);
         }
@@ -723,7 +751,7 @@ impl App {
     fn draw_picture(&mut self) {
         let before = self.still.take().filter(|(at, _)| at.elapsed() < TWICE);
         let (command, what, kind) = match &before {
-            Some(_) => ("picture film", "the last ten seconds are", "film-"),
+            Some(_) => ("picture film", "instead, the last ten seconds are", "film-"),
             None if self.state.is_busy() => return self.still = Some((Instant::now(), None)),
             None => ("picture screen", "the screen is", ""),
         };
@@ -757,8 +785,15 @@ impl App {
             }
             None if timeline::lacks_review(state) => state.run("review"),
             None if timeline::lacks_mistakes(state) => {
-                state
-                    .say("no move of this game is marked as a mistake; `review` judges them again");
+                let is_variation =
+                    state.data.get::<PositionReport>().is_some_and(|it| it.in_variation);
+                let leave = state.key("variation-leave");
+                state.say(if is_variation {
+                    format!("no mistake is known in this variation; {leave} leaves it")
+                } else {
+                    "no move of this game is marked as a mistake; `review` judges them again"
+                        .to_owned()
+                });
             }
             None if state.data.frames().is_empty() || state.hint != Hint::None => {
                 let (side, other) =
@@ -845,10 +880,11 @@ impl App {
         } else if position.claim.is_some() && state.engine == EngineSides::Both {
             state.submit("game claim", By::Key);
         } else if !position.finished
-            && (position.redo == 0 || !is_new)
+            && (position.redo == 0 || state.moved || !is_new)
             && state.engine.plays(position.side)
         {
-            // If moves can be redone, the user is going through the game, so the engine moves only when its side is chosen.
+            // If moves can be redone, the user is going through the game, so the engine moves only after a move by the user, or
+            // when its side is chosen.
             state.submit("engine play", By::Key);
         }
     }
@@ -926,8 +962,11 @@ impl App {
             }
         }
         if std::mem::take(&mut self.state.returns) {
-            // The message explains the line that a key has begun, such as an edit of an entry.
+            // The message explains the line that a key has begun, such as an edit of an entry. Left, such a line is dropped.
             self.state.status = None;
+            if std::mem::take(&mut self.state.has_text) {
+                self.state.effects.push(Effect::Type(String::new()));
+            }
         }
         self.state.focus = pane;
         let areas = self.state.areas();
@@ -1194,6 +1233,7 @@ impl App {
         self.follow_file(response);
         if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
+            self.say_replaced(reply);
         }
         self.state.show_board_of(reply);
         let position = reply.downcast_ref::<PositionReport>().filter(|_| by == By::Key);
@@ -1240,6 +1280,22 @@ impl App {
             }
             ("quit", _) => self.leave(),
             _ => {}
+        }
+    }
+
+    /// Says that a move has begun a variation in place of moves that could be redone. Against the engine, a move in place of one taken
+    /// back is the game, unless the moves have been reviewed.
+    fn say_replaced(&mut self, reply: &dyn Reply) {
+        let is_played = self.state.engine != EngineSides::None;
+        let had_more =
+            |before: &&PositionReport| before.redo > 0 && !(is_played && before.marks.is_empty());
+        let before = self.state.data.get::<PositionReport>().filter(had_more);
+        let now = reply.downcast_ref::<PositionReport>().filter(|_| self.state.moved);
+        let replaced = now.filter(|now| now.redo == 0 && now.since_branch == 1);
+        let replaced = replaced.and_then(|now| now.replaced_move.as_ref());
+        if let (Some(_), Some(mv)) = (before, replaced) {
+            let leave = self.state.key("variation-leave");
+            self.state.say(format!("a variation instead of {mv}: {leave} goes back to the game"));
         }
     }
 

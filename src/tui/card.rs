@@ -9,6 +9,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::{
     app::App,
+    keymap::{Action, ScreenAction},
     keys::KeyPress,
     layout::{Areas, inner},
     lines::in_front,
@@ -89,20 +90,37 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
-    /// Handles a key that the card does not use: it closes the start card and has its usual effect; other cards stay, unless the
-    /// key opens the help, after which the card is shown again, or another card.
+    /// Handles a key that the card does not use. The card closes for the command line and for other cards; it stays, or is shown
+    /// again, for keys such as those for help and theme. It refuses other keys, whose effect it would hide.
     fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
+        use ScreenAction::{
+            EngineLevel, EngineSide, Help, Mouse, Picture, Quit, Redraw, Suspend, Theme,
+        };
+        const STAYING: [ScreenAction; 7] = [Help, Mouse, Picture, Quit, Redraw, Suspend, Theme];
         let key = KeyPress::from(event);
         let place = self.focused().map(|pane| self.key_place(pane));
         let action = place.and_then(|place| self.state.keymap.action(key, place));
-        let opens = ["help", "engine-level", "engine-side"];
-        if card != Card::Start && action.is_none_or(|row| !opens.contains(&&*row.name)) {
-            self.state.overlay = Some(Overlay::Card(card, at));
-            return self.state.say(format!("{key} chooses nothing here; Esc closes the card"));
+        if let Some(letter) = key.after_escape().filter(|_| action.is_none()) {
+            // Esc has closed the card.
+            return self.key(letter.into());
         }
-        self.key(event);
-        if matches!(self.state.overlay, Some(Overlay::Help(..))) {
-            self.covered = Some(Overlay::Card(card, at));
+        let (acts, closes) = match action.map(|row| &row.action) {
+            Some(Action::Go(pane)) if *pane == self.command() => (true, true),
+            Some(Action::Screen(EngineLevel | EngineSide)) => (true, true),
+            Some(Action::Screen(action)) => (STAYING.contains(action), false),
+            _ => (false, false),
+        };
+        let shown = Overlay::Card(card, at);
+        if acts {
+            self.key(event);
+        } else {
+            let [.., esc] = card.titles();
+            self.state.say(format!("{key} chooses nothing here; {esc}"));
+        }
+        match self.state.overlay {
+            None if !closes => self.state.overlay = Some(shown),
+            Some(Overlay::Help(..)) => self.covered = Some(shown),
+            _ => {}
         }
     }
 

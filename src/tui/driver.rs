@@ -246,6 +246,9 @@ impl Driver {
             self.app.state.status = Some((LogLine::Reply, tip));
         }
         if outcome.is_err() {
+            if by == By::Typing && self.shell.upcoming().is_some() {
+                self.app.state.say("what follows it in the line was not run; Up recalls it all");
+            }
             self.shell.abandon();
         }
     }
@@ -341,7 +344,6 @@ impl Driver {
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
         let title = match response.command {
             _ if is_question => "question".to_owned(),
-            "search run" => self.search_title(),
             _ => self.statement.clone(),
         };
         let content = Content::Reply(Arc::clone(&response.reply));
@@ -360,22 +362,16 @@ impl Driver {
         }
     }
 
-    /// The title for the result of a search. It names the weights if hints use others.
-    fn search_title(&self) -> String {
-        let weights = self.weights_and_those_of_hints();
-        let title = weights.map(|(own, play)| format!("run, weights {own} (hints: {play})"));
-        title.unwrap_or_else(|| self.statement.clone())
-    }
-
     /// What a result of a search does not say by itself: the iteration that its limit broke off, and that a hint may differ.
     fn search_note(&self, run: &Run) -> String {
         let is_broken_off =
             matches!(run.stopped, Some(Stop::Budget | Stop::Time | Stop::Interrupt));
-        let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
-        let weights = self.weights_and_those_of_hints().map(|(own, play)| {
-            format!("The weights are `{own}`; a hint uses `{play}` and may find another move.")
-        });
-        or_empty(depth) + &or_empty(weights)
+        let hint = self.app.state.key("hint");
+        let weights = self
+            .weights_and_those_of_hints()
+            .map(|(own, play)| format!("Weights `{own}`; a hint ({hint}) uses `{play}`. "));
+        let depth = is_broken_off.then(|| format!("Depth {} was not completed.", run.depth + 1));
+        or_empty(weights) + &or_empty(depth)
     }
 
     /// The names of the weights in force and of those of hints, if they differ.

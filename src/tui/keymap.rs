@@ -269,9 +269,9 @@ fn search_keys() -> Vec<Binding> {
         screen(ScreenAction::BreakHere, "B", "sets or deletes a breakpoint at the selected frame, node or entry, or the position shown"),
         screen(ScreenAction::Why, "w W", "explains the last event, in a list of events the selected one; on the game's board, the best move that a search has found, or else a hint"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),
-        run("run", "r", "search run", "searches with the current settings"),
+        run("run", "r", "search run", "searches with the current settings; restarts a search under way"),
         Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search under way"),
-        screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running"),
+        screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running; in the command line, cancels the line"),
     ]
 }
 
@@ -302,7 +302,7 @@ fn terminal_keys() -> Vec<Binding> {
         screen(ScreenAction::CopyPosition, "y", "copies the position shown"),
         screen(ScreenAction::CopyKey, "Y", "copies the cache key shown"),
         screen(ScreenAction::Save, "ctrl-s", "saves the session"),
-        screen(ScreenAction::Picture, "*", "saves the screen as an SVG file; pressed twice at once, the last ten seconds as a film"),
+        screen(ScreenAction::Picture, "*", "saves the screen as an SVG file (screenshot); pressed twice at once, the last ten seconds as a film"),
         screen(ScreenAction::Theme, "f2", "switches to the next colour theme"),
         screen(ScreenAction::Mouse, "f3", "switches the mouse on or off: clicks and drags play moves, choose rows, and go to events of the time line"),
         screen(ScreenAction::Redraw, "ctrl-l", "redraws the screen"),

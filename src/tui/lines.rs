@@ -137,9 +137,9 @@ pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
         for sign in word.chars().map(|sign| if sign == '\u{a0}' { ' ' } else { sign }) {
             let wide = sign.width().unwrap_or(0);
             if used + wide > columns.max(2) {
-                // A position is broken after a rank.
-                let slash = line.rfind(['/', ' ']).filter(|at| line[*at..].starts_with('/'));
-                let rest = line.split_off(slash.map_or(line.len(), |at| at + 1));
+                // A position is broken after a rank, a list of choices after one of them.
+                let seam = line.rfind(['/', '|', ' ']).filter(|at| !line[*at..].starts_with(' '));
+                let rest = line.split_off(seam.map_or(line.len(), |at| at + 1));
                 used = rest.width();
                 lines.push(std::mem::replace(&mut line, rest));
             }

@@ -188,15 +188,21 @@ impl Theme {
         self.has_many_colours() && !self.ascii
     }
 
+    fn is_mono(&self) -> bool {
+        self.name == MONO.0
+    }
+
     fn has_many_colours(&self) -> bool {
         matches!(self.colour, Colour::On | Colour::Palette)
-            && ![MONO.0, "basic"].contains(&self.name)
+            && !self.is_mono()
+            && self.name != "basic"
     }
 
     /// The colours of a board of this kind, and whether it is drawn with block characters.
     pub fn paint(&self, kind: BoardKind) -> (Paint, bool) {
         match kind {
             _ if self.is_painted() => (Paint::Full, true),
+            BoardKind::Squares if self.is_mono() => (Paint::Reverse, !self.ascii),
             BoardKind::Squares => (Paint::Few, !self.ascii),
             BoardKind::Lines => (Paint::Plain, false),
         }
@@ -268,7 +274,7 @@ impl Theme {
             Background::Light | Background::LightMoved => (black, cyan),
             _ => (black, green),
         };
-        if self.name == MONO.0 {
+        if self.is_mono() {
             return if ink == black { self.text.reversed() } else { self.text.bold() };
         }
         // Bold black is grey on the Linux console.

@@ -5,6 +5,7 @@ use super::{
     log::LogLine,
     sheet::{Content, Sheet},
     state::{Card, EngineSides, Overlay, ScreenState},
+    timeline,
 };
 use crate::{
     command::levels,
@@ -106,8 +107,14 @@ pub fn level(state: &ScreenState) -> String {
 pub fn what_next(state: &ScreenState) -> [String; 2] {
     let [undo, new, save, before] =
         ["undo", "new", "save", "back-landmark"].map(|action| state.key(action));
+    let is_reviewed = !timeline::lacks_review(state);
+    let mistakes = if is_reviewed && timeline::lacks_mistakes(state) {
+        "The review has found no mistakes".to_owned()
+    } else {
+        format!("{before} reviews the game, then goes to its mistakes")
+    };
     [
-        format!("{before} reviews the game, then goes to its mistakes; {undo} takes back."),
+        format!("{mistakes}; {undo} takes back."),
         format!("{save} saves the game, {new} begins a new one."),
     ]
 }

@@ -90,7 +90,7 @@ pub enum SheetKeys {
 #[derive(Debug)]
 pub struct Sheet {
     pub title: String,
-    /// A paragraph below the reply; empty: none.
+    /// A paragraph above the reply; empty: none.
     pub note: String,
     content: Content,
     ascii: bool,
@@ -224,7 +224,9 @@ impl Sheet {
         let mut laid_out = self.laid_out.borrow_mut();
         let all = || {
             let columns = usize::from(columns);
-            lines(columns).into_iter().chain(fitted_lines(&self.note, columns)).collect()
+            let note = Some(&self.note).filter(|note| !note.is_empty());
+            let note = note.into_iter().flat_map(|note| fitted_lines(note, columns));
+            note.chain(lines(columns)).collect()
         };
         laid_out.entry(columns).or_insert_with(all).clone()
     }
@@ -250,6 +252,18 @@ impl Sheet {
 
     pub fn has_places(&self, areas: &Areas) -> bool {
         self.rows_within(areas).iter().any(|row| row.command.is_some())
+    }
+
+    /// The labels of the keys that act in the sheet while it has them.
+    pub fn keys(&self, areas: &Areas) -> &'static [[&'static str; 3]] {
+        if self.has_places(areas) {
+            &[
+                ["↑↓", "choose", "moves the cursor"],
+                ["Enter", "go there", "goes to the chosen line"],
+            ]
+        } else {
+            &[["PgUp PgDn", "scroll", "scrolls the text"]]
+        }
     }
 
     /// The command line of the row that the cursor is on, if any.
@@ -303,7 +317,7 @@ impl Sheet {
         let others: &[&str] = match keys {
             _ if !answers.is_empty() => &[],
             SheetKeys::Cursor if has_places => &["↑↓ choose", "Enter goes there"],
-            SheetKeys::Tab if has_places => &["F6 to the list", "PgUp PgDn"],
+            SheetKeys::Tab if has_places => &["F6 to its lines", "PgUp PgDn"],
             _ => &["PgUp PgDn scroll"],
         };
         let answers = answers.iter().map(|(key, text, _)| format!("{key} {text}"));

@@ -26,6 +26,10 @@ const LEAST: usize = 4;
 /// The greatest width of another timeline's edit, in columns.
 const EDIT: usize = 18;
 
+/// The sign of a finding, and the bars for columns with many.
+const FINDING: char = '✗';
+const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+
 /// A sign on the time line. Only bookmarks have names.
 struct Landmark<'a> {
     event: u64,
@@ -80,7 +84,7 @@ impl<'a> Recorded<'a> {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
         let findings = self.trace.iter().flat_map(|trace| &trace.found.findings);
-        let findings = findings.map(|it| unnamed(it.event, '✗', look.white.bold()));
+        let findings = findings.map(|it| unnamed(it.event, FINDING, look.white.bold()));
         let bookmarks = self.list.bookmarks.iter();
         let marks = bookmarks
             .filter(|mark| shared(&mark.timeline, mark.event))
@@ -195,7 +199,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
     let others = others.take(3).map(|TimelineReport { name, .. }| {
-        (format!("[to timeline {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
+        (format!("[other search {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
     });
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {
@@ -262,12 +266,16 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     };
     let mut cells: Vec<_> = (0..columns).map(plain).collect();
     let landmarks = recorded.landmarks(look);
+    let mut findings = vec![0; columns];
     for Landmark { event, sign, style, .. } in &landmarks {
-        if let Some(cell) = cells.get_mut(column(*event)) {
+        let at = column(*event);
+        if let Some(cell) = cells.get_mut(at) {
             let command = Some(format!("goto {event}"));
             *cell = LineCell { text: sign.to_string(), style: *style, command };
+            findings[at] += usize::from(*sign == FINDING);
         }
     }
+    draw_density(&mut cells, &findings);
     for mark in landmarks.iter().filter(|mark| !mark.name.is_empty()) {
         let name = format!("{} ", cut(&text::visible(mark.name), EDIT));
         write(&mut cells, column(mark.event) + 1, &name, look.accent);
@@ -279,6 +287,26 @@ fn strip(recorded: &Recorded<'_>, state: &ScreenState, columns: usize) -> Vec<Li
     name_iterations(&mut cells, now, &scale, look.text);
     name_root_moves(&mut cells, state, recorded, &scale);
     cells
+}
+
+/// Draws findings as bars, one for each column, if a third of the columns with findings have several.
+fn draw_density(cells: &mut [LineCell], findings: &[usize]) {
+    let most = findings.iter().copied().max().unwrap_or(0);
+    let columns = |least| findings.iter().filter(|count| **count >= least).count();
+    if most == 0 || 3 * columns(2) < columns(1) {
+        return;
+    }
+    for (cell, count) in cells.iter_mut().zip(findings) {
+        if let Some(bar) = (BARS.len() * count).div_ceil(most).checked_sub(1)
+            && cell.text == FINDING.to_string()
+        {
+            cell.text = BARS[bar].to_string();
+        }
+    }
+}
+
+fn is_bar(text: &str) -> bool {
+    text.starts_with(BARS)
 }
 
 /// Writes the depth of each iteration into the middle of its part, or as near to it as there is room.
@@ -296,7 +324,12 @@ fn name_iterations(
         [format!(" depth {depth} "), depth.to_string()].iter().any(|text| {
             let middle = (usize::midpoint(from, to) + 1).saturating_sub(text.len().div_ceil(2));
             let mut begins: Vec<_> = (from + 1..to).collect();
-            begins.sort_by_key(|begin| begin.abs_diff(middle));
+            // Beside a bar, a number would be read as a part of the bars.
+            let is_bar = |at: usize| cells.get(at).is_some_and(|cell| is_bar(&cell.text));
+            begins.sort_by_key(|begin| {
+                let is_beside = is_bar(begin - 1) || is_bar(begin + text.len());
+                (is_beside, begin.abs_diff(middle))
+            });
             begins.into_iter().any(|begin| write(cells, begin, text, style))
         });
     }

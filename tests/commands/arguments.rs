@@ -122,7 +122,8 @@ fn unknown_and_repeated_names_are_refused() {
 #[test]
 fn missing_and_surplus_words_show_the_usage() {
     let (text, at) = fault("position set");
-    assert_eq!(text, "`position set` needs STATE; usage: position set STATE… [--ply N]");
+    let usage = "position set STATE… [--ply N]; `help position set` explains it";
+    assert_eq!(text, format!("`position set` needs STATE; usage: {usage}"));
     assert_eq!(at, "");
     assert!(fault("search value a b").0.contains("cannot take `b`"));
 }

@@ -217,3 +217,38 @@ fn escape_leaves_step_by_step_and_swallows_no_letter() {
     stage.keys("esc 4 alt-z");
     assert!(stage.state().zoomed && stage.state().focus == "board", "Esc and z in a hurry");
 }
+
+#[test]
+fn the_help_finds_the_words_of_the_key_bar() {
+    let mut words = std::collections::BTreeSet::new();
+    for game in ["morris", "chess"] {
+        let mut stage = busy(game);
+        stage.driver.app.state.size = (200, 60);
+        for pane in all() {
+            stage.driver.app.focus(pane.name);
+            words.extend(bar_words(&stage.text()));
+        }
+        stage.lines(&["search drop"]).keys("esc esc");
+        words.extend(bar_words(&stage.text()));
+    }
+    assert!(words.len() > 20, "{words:?}");
+    let mut stage = Stage::new(100, 30);
+    let mut is_unknown = |word: &String| {
+        stage.driver.app.state.overlay = None;
+        stage.keys("f1");
+        for sign in word.chars() {
+            stage.keys(&sign.to_string());
+        }
+        stage.text().contains("there is no help on")
+    };
+    words.retain(|word| is_unknown(word));
+    assert!(words.is_empty(), "not found: {words:?}");
+}
+
+/// The words of the last row of a screen, which has the labels of keys.
+fn bar_words(text: &str) -> Vec<String> {
+    let bar = text.lines().last().unwrap_or_default();
+    let is_word =
+        |word: &&str| word.len() > 2 && word.chars().all(|sign| sign.is_ascii_lowercase());
+    bar.split_whitespace().filter(is_word).map(str::to_owned).collect()
+}

@@ -600,6 +600,38 @@ fn a_review_marks_mistakes_and_a_key_goes_to_them() {
     }
 }
 
+/// A move in place of one of a reviewed game begins a variation, which taking the move back leaves. The engine answers such a move.
+#[test]
+fn a_variation_of_a_reviewed_game_is_left_by_taking_it_back() {
+    for (game, moves, mistake) in
+        [("chess", "f3 e5 g4 Qh4#", "g4??"), ("morris", "d7 g1 d6 a1 d5xa1", "a1?!")]
+    {
+        let mut stage = Stage::new(140, 40);
+        let play = format!("play {moves}");
+        stage.lines(&[&format!("game {game}"), &play, "review --depth 2", "undo 4"]);
+        stage.keys("esc esc esc alt-1 }");
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        let (at, better) = (position.undo, position.better()[0].to_string());
+        stage.lines(&[&format!("play {better}")]).keys("esc");
+        assert!(stage.text().contains("variation, instead of"), "{game}: {}", stage.text());
+        stage.keys("1 U");
+        assert!(stage.text().contains(mistake), "{game}: the game again: {}", stage.text());
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        assert_eq!((position.undo, position.in_variation), (at, false), "{game}");
+        let other = if game == "chess" { "a3" } else { "a7" };
+        stage.lines(&[&format!("play {other}")]);
+        let said = stage.state().status.as_ref().map_or("", |(_, text)| text).to_owned();
+        assert!(said.starts_with("a variation instead of"), "{game}: {said} {}", stage.text());
+        stage.keys("esc 1 U");
+        let side = stage.state().data.get::<PositionReport>().unwrap().side;
+        let engine = if side.name() == "White" { "b" } else { "w" };
+        stage.keys("L 1 M").keys(engine).lines(&[&format!("play {better}")]);
+        stage.driver.settle();
+        let position = stage.state().data.get::<PositionReport>().unwrap();
+        assert_eq!(position.undo, at + 2, "{game}: the engine answers: {}", stage.text());
+    }
+}
+
 /// While the engine plays a side, the game's board is evaluated by its weights, as its graph and its hints are.
 #[test]
 fn the_engines_weights_are_shown_while_it_plays() {
@@ -763,10 +795,11 @@ fn the_result_of_a_search_names_its_weights() {
     for (game, moves, _) in GAMES {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), moves, "search set depth=2"]).keys("esc esc r");
-        let title = " run, weights default (hints: play) ";
-        assert!(stage.text().contains(title), "{game}: {}", stage.text());
+        let words = "Weights `default`; a hint (i) uses";
+        assert!(stage.text().contains(words), "{game}: {}", stage.text());
         stage.keys("esc").lines(&["weights use play"]).keys("esc esc r");
-        assert!(stage.text().contains(" search run ─"), "{game}: {}", stage.text());
+        let text = stage.text();
+        assert!(text.contains(" search run ─") && !text.contains("Weights `"), "{game}: {text}");
     }
 }
 

@@ -503,15 +503,24 @@ fn the_start_card_is_shown_again_after_the_help() {
 }
 
 #[test]
-fn the_start_card_offers_what_one_can_begin_with_and_eats_no_key() {
+fn the_start_card_offers_what_one_can_begin_with_and_refuses_other_keys() {
     let mut stage = Stage::new(80, 24);
     stage.keys("esc");
     stage.driver.app.show_start();
     assert!(stage.text().contains("debugs game-tree search") && stage.text().contains(" START "));
-    stage.keys("d");
-    assert_eq!((&stage.state().overlay, moves(&stage)), (&None, 0));
-    stage.keys("6");
-    assert_eq!(moves(&stage), 1, "both keys wrote a move");
+    stage.keys("d r f2");
+    let text = stage.text();
+    assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 0)), "{text}");
+    assert!(text.contains("no search"), "a slip begins nothing: {text}");
+    stage.keys("r");
+    assert!(stage.text().contains("r chooses nothing here; Esc empty board"), "{}", stage.text());
+    stage.keys(":");
+    assert_eq!(stage.state().overlay, None, "the command line is in sight");
+    stage.keys("esc");
+    stage.driver.app.show_start();
+    stage.keys("alt-d 6");
+    assert_eq!((&stage.state().overlay, moves(&stage)), (&None, 1), "Esc and a move at once");
+    stage.lines(&["position start"]).keys("esc");
     stage.driver.app.show_start();
     let text = stage.text();
     assert!(text.contains("F1 help  q quit") && !text.contains("U u undo"), "{text}");
@@ -713,7 +722,7 @@ fn the_question_before_leaving_saves_and_leaves() {
     stage.lines(&["play d6"]).keys("esc q s");
     stage.lines(&[&format!("session save {file}")]);
     stage.keys("esc");
-    assert_eq!(stage.effects.last(), Some(&Effect::Leave));
+    assert!(stage.effects.contains(&Effect::Leave));
     // After Esc, saving does not leave.
     let mut stage = Stage::new(80, 24);
     stage.lines(&["play d6"]).keys("esc q s esc");

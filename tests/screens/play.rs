@@ -729,6 +729,36 @@ fn the_key_bar_is_about_the_move_that_is_typed() {
     }
 }
 
+/// While the engine is to move, a typed move would be read as a move of its side.
+#[test]
+fn a_move_typed_while_the_engine_is_to_move_is_refused() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let app = &mut stage.driver.app;
+        (app.state.searching, app.state.moving) = (true, true);
+        let key: plyscope::tui::keys::KeyPress = "d".parse().unwrap();
+        app.event(&crossterm::event::Event::Key(key.into()));
+        (app.state.searching, app.state.moving) = (false, false);
+        assert_eq!(said(&stage), "the engine is to move; ^C stops it", "{game}");
+        let text = stage.keys("d").text();
+        assert!(text.contains("d_"), "{game}: nothing was typed before: {text}");
+    }
+}
+
+/// After an answer whose sheet is closed, the quiz goes on with the key that the sheet had.
+#[test]
+fn a_closed_quiz_goes_on_with_its_key() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set depth=3", "step 5", "quiz next", "quiz answer 1"]);
+        stage.keys("esc esc");
+        let text = stage.text();
+        assert!(stage.state().sheet.is_none() && text.contains("Space question"), "{text}");
+        stage.keys("1 space");
+        assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
+    }
+}
+
 /// Ctrl-C answers a question with no, and stops what is running.
 #[test]
 fn an_interrupt_closes_a_question() {

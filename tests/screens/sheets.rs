@@ -251,7 +251,7 @@ fn the_demo_shows_its_words_and_runs_its_commands() {
             assert!(!commands.contains("--writer") || text.contains("written by event"), "{text}");
             // Only the table of entries is too wide for a place beside the board.
             assert!(!covers || commands.starts_with("cache list"), "{text}");
-            assert!(!text.contains("F6 to the list") && !text.contains("Enter goes"), "{text}");
+            assert!(!text.contains("F6 to its lines") && !text.contains("Enter goes"), "{text}");
             let failed = stage.state().log.lines().iter().find(|line| line.0 == LogLine::Failure);
             assert_eq!(failed, None);
             stage.keys("space");

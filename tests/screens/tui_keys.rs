@@ -238,6 +238,10 @@ fn a_paste_goes_to_the_command_pane() {
     stage.event(&Event::Paste("play a1".to_owned()));
     assert_eq!(stage.state().focus, "command");
     assert_eq!(stage.effects.pop(), Some(Effect::Paste("play a1".to_owned())));
+    stage.event(&Event::Paste("play a1\nplay d1\n".to_owned()));
+    assert!(stage.text().contains("2 lines pasted; Enter runs them in order"), "{}", stage.text());
+    stage.keys("esc").lines(&["play a1; play a1; play d1"]);
+    assert!(stage.text().contains("what follows it in the line was not run"), "{}", stage.text());
 }
 
 #[test]
@@ -729,6 +733,14 @@ fn a_filter_keeps_the_selected_entry() {
         assert_eq!(shown(&stage), before, "{game}: {}", stage.text());
         stage.keys("esc / d e p t h > = 1 enter");
         assert_eq!(shown(&stage), before, "{game}: {}", stage.text());
+        // Esc goes back to the game's board, then clears the filter, then leaves the pane.
+        stage.keys("4 esc");
+        assert!(stage.text().contains("where depth>=1"), "{game}: {}", stage.text());
+        assert!(stage.text().contains("Esc all entries"), "{game}: {}", stage.text());
+        stage.keys("esc");
+        assert!(!stage.text().contains("where depth"), "{game}: {}", stage.text());
+        assert_eq!(stage.state().focus, "cache", "{game}");
+        assert_eq!(stage.keys("esc").state().focus, "board", "{game}");
     }
 }
 

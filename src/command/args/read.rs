@@ -259,7 +259,8 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn usage(&self) -> String {
-        format!("usage: {}", self.args.spec.usage())
+        let spec = self.args.spec;
+        format!("usage: {}; `help {}` explains it", spec.usage(), spec.name)
     }
 }
 

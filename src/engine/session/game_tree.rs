@@ -282,7 +282,7 @@ impl<G: Game> Session<G> {
     }
 
     /// How many moves to take back to leave the current variation. Fails in the main line.
-    fn steps_to_branch(&self) -> Result<usize> {
+    pub(super) fn steps_to_branch(&self) -> Result<usize> {
         let line = std::iter::once(&self.now).chain(self.past.iter().rev());
         let mut line = line.take_while(|played| played.mv.is_some());
         let found = line.position(|played| played.rank > 0);

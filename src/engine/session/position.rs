@@ -76,6 +76,7 @@ impl<G: Game> Session<G> {
             nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
             variations: self.future.last().map_or(0, |next| next.others.len()),
             in_variation: self.in_variation(),
+            since_branch: self.steps_to_branch().unwrap_or(0),
             replaced_move: self.replaced_move(),
             lines: self.first_moves(),
             marks: self.move_marks(),
@@ -530,6 +531,9 @@ pub struct PositionReport {
     /// Whether the position belongs to a variation, not to the main line.
     #[serde(skip_serializing_if = "is_default")]
     pub in_variation: bool,
+    /// The number of moves since the variation began; 0 in the main line.
+    #[serde(skip)]
+    pub since_branch: usize,
     /// The move that the variation replaces, with its number, such as `7. Bxd5+`; `None` in the main line.
     #[serde(skip)]
     pub replaced_move: Option<String>,

@@ -346,7 +346,7 @@ pub const TYPED: Question = Question {
 /// The keys that enter moves on a board, each with its label in the key bar and its line in the help.
 pub const fn keys(kind: BoardKind) -> &'static [[&'static str; 3]] {
     const PICK: [&str; 3] =
-        ["arrows Enter", "pick", "move the cursor, choose what to move and where to"];
+        ["arrows Enter", "pick", "move the cursor; Enter picks what to move and where to"];
     const BACK: [&str; 3] = ["Esc", "back", "takes back what was typed or chosen"];
     match kind {
         BoardKind::Lines => {

@@ -214,12 +214,8 @@ impl Pane for BoardPane {
         let BoardWidget { report, input, .. } = widget;
         let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
         let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
-        let is_thinking = state.moving && state.is_busy();
-        let is_early = is_thinking && input.is_some_and(|input| !input.is_idle());
-        let owner = match state.shown {
-            BoardOf::Position => is_early.then(|| "the engine is to move: ".to_owned()),
-            _ => Some(state.board_owner() + ": "),
-        };
+        let is_frame = state.shown != BoardOf::Position;
+        let owner = is_frame.then(|| state.board_owner() + ": ");
         let more = more.map(|more| format!("   {more}"));
         let more = more.or_else(|| elsewhere(state, input?.typed()));
         Some(format!("{}{words}{}", or_empty(owner), or_empty(more)))
@@ -246,8 +242,8 @@ impl Pane for BoardPane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             own(BoardPaneAction::BoardFlip, "v", "turns the board"),
-            Binding::new("board-back", "left", Action::Moves("undo"), "takes back a move of a game that is over, reviewed or from a file; otherwise moves the cursor"),
-            Binding::new("board-next", "right", Action::Moves("redo"), "plays the next move of such a game"),
+            Binding::new("board-back", "left", Action::Moves("undo"), "browses a game that is over, reviewed or from a file: takes back a move; otherwise moves the cursor"),
+            Binding::new("board-next", "right", Action::Moves("redo"), "browses such a game: plays the next move"),
             types("board-setup", "P", "position set {}", "types `position set` with the position shown"),
         ]
     }
@@ -265,6 +261,12 @@ impl Pane for BoardPane {
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         let closes_sheet = event.code == KeyCode::Esc && state.sheet.is_some();
+        let begins_move = |code| matches!(code, KeyCode::Char(sign) if self.letters.contains(sign));
+        if state.moving && state.is_busy() && !modified && begins_move(event.code) {
+            let stop = state.key("interrupt");
+            state.say(format!("the engine is to move; {stop} stops it"));
+            return true;
+        }
         match &state.data.board {
             _ if self.input.is_at_rest()
                 && is_replayed(state)

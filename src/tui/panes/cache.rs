@@ -76,6 +76,12 @@ pub struct CachePane {
 }
 
 impl CachePane {
+    /// Whether Esc clears the filter, because it has nothing else to close.
+    fn is_filter_cleared(&self, state: &ScreenState) -> bool {
+        let is_free = state.sheet.is_none() && !state.zoomed && self.typed.is_none();
+        is_free && !self.filter.is_empty() && !matches!(state.shown, BoardOf::Entry(_))
+    }
+
     fn order(&self) -> &'static str {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
@@ -171,6 +177,8 @@ impl Pane for CachePane {
         let title = or_empty((!areas.tabs.is_empty()).then(|| self.title(state)));
         let below = match &self.typed {
             Some(text) => format!("show only: {text}_"),
+            // A low pane keeps the selected entry in sight.
+            None if room.height < 3 => String::new(),
             None if self.filter.is_empty() => title,
             None => {
                 let hidden = self.hidden(state).map(|key| format!("; this hides {key}"));
@@ -240,6 +248,13 @@ impl Pane for CachePane {
 
     /// Handles keys while a filter is typed. A fault in the filter is found by the look-up.
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        if event.code == KeyCode::Esc && self.is_filter_cleared(state) {
+            self.sought = self.selected(state);
+            self.filter.clear();
+            self.restart();
+            state.say("all entries are shown again");
+            return true;
+        }
         let Some(mut text) = self.typed.take() else { return false };
         match event.code {
             KeyCode::Esc => {}
@@ -338,9 +353,11 @@ impl Pane for CachePane {
         Some(line)
     }
 
-    fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {
+    fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         if self.typed.is_some() {
             &[["Enter", "filter", "filters"], ["Esc", "back", "leaves the filter as it was"]]
+        } else if self.is_filter_cleared(state) {
+            &[["Esc", "all entries", "shows the entries that the filter hides"]]
         } else {
             &[]
         }

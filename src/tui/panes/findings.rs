@@ -229,15 +229,12 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         wrapped(&text, width).into_iter().map(move |line| ListRow::plain(line, style))
     };
     if trace.found.counts.is_empty() {
-        let part = if trace.done { "" } else { "the first " };
-        let events = counted(trace.found.events, "event", "events");
-        rows.extend(said(format!("Nothing is wrong in {part}{events}."), look.text));
+        let last = trace.found.events.saturating_sub(1);
+        rows.extend(said(format!("Nothing is wrong up to event {}.", count(last)), look.text));
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        // A heading of several lines would be torn apart by scrolling.
-        let heading = cut(&format!("✗ {check} {}: {meaning}", count(*number)), width);
-        rows.push(ListRow::plain(heading, look.head));
+        rows.extend(said(format!("✗ {check} {}: {meaning}", count(*number)), look.head));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());

@@ -104,8 +104,9 @@ impl Pane for GamePane {
         let Some(mut list) = MoveList::of(state) else { return };
         let (rows, height) = (list.rows(), usize::from(room.height));
         let has_values = list.marks.iter().any(|mark| mark.value.is_some());
-        if has_values && rows.div_ceil(columns(room.width, MOVE + VALUE)) <= height / 3 {
-            list.wide = MOVE + VALUE;
+        let with_values = MOVE + VALUE;
+        if has_values && usize::from(room.width) >= NUMBER + 2 * with_values {
+            list.wide = with_values;
         }
         let most = columns(room.width, list.wide);
         // One pair of moves to a line while the game is short, whatever there is below.
@@ -134,8 +135,18 @@ impl Pane for GamePane {
 
     fn bindings(&self) -> Vec<Binding> {
         let go = "goes to the position after the selected move; later moves are kept";
-        let back = Binding::new("game-back", "left", Action::Moves("undo"), "takes back a move");
-        let next = Binding::new("game-next", "right", Action::Moves("redo"), "plays the next move");
+        let back = Binding::new(
+            "game-back",
+            "left",
+            Action::Moves("undo"),
+            "browses the game: takes back a move",
+        );
+        let next = Binding::new(
+            "game-next",
+            "right",
+            Action::Moves("redo"),
+            "browses the game: plays the next move",
+        );
         [own(GamePaneAction::GameGo, "enter space", go), back, next].into()
     }
 
@@ -328,10 +339,16 @@ impl GamePane {
     /// Drops the values of positions that no longer belong to the game: after other moves, or of another game.
     fn follow(&mut self, position: &PositionReport) {
         let (played, first) = (position.played.len(), first_place(position));
-        let moves: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
-        let shared = moves.iter().zip(&self.seen.2).take_while(|(now, before)| now == before);
-        let known = first..=first + shared.count();
+        let mut moves: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
+        let before = &self.seen.2;
+        let shared = moves.iter().zip(before).take_while(|(now, before)| now == before).count();
         let is_known = !moves.is_empty() && self.seen.0 == position.game;
+        // A position may have been looked up before the last move was played.
+        let known = if shared < moves.len() { shared } else { before.len() };
+        let known = first..=first + known;
+        if is_known && shared == moves.len() {
+            moves.clone_from(before);
+        }
         self.values.retain(|at, _| is_known && known.contains(at));
         let now = (position.game.clone(), played, moves);
         let before = std::mem::replace(&mut self.seen, now);
@@ -369,12 +386,19 @@ impl GamePane {
         } else {
             graph
         };
-        let (few, whole) = (2, graph.len());
+        let few = 2;
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
         let mut engine = engine(state, width);
         let others =
-            heads.len() + material.len() + continuations.len() + best.len() + analyst.len() + whole;
-        let fits = whole > 0 && others + few <= rows.saturating_add(rows / 3);
+            heads.len() + material.len() + continuations.len() + best.len() + analyst.len();
+        let fits = |graph: &[Line<'_>]| {
+            !graph.is_empty() && others + graph.len() + few <= rows.saturating_add(rows / 3)
+        };
+        // Without room for the usual graph, a lower one.
+        let is_low = self.values.len() > 1 && !fits(&graph);
+        let graph = if is_low { self.graph(state, columns, HALF / 2) } else { graph };
+        let (fits, whole) = (fits(&graph), graph.len());
+        let others = others + whole;
         if fits {
             engine.truncate(rows.saturating_sub(others).max(few));
         }
@@ -420,6 +444,7 @@ fn graph(
     room: (usize, usize),
 ) -> Vec<Line<'static>> {
     let Some(list) = MoveList::of(state) else { return Vec::new() };
+    let values = values.filter(|(at, _)| *at <= list.before + list.moves.len());
     let leads = values.map(|(at, value)| (at, 2.0 * share_of_white(value) - 1.0)).collect();
     Graph::new(&leads, &list, room).map_or_else(Vec::new, |graph| graph.lines(title, state))
 }
@@ -460,6 +485,8 @@ struct Graph<'a> {
     /// The chances at both ends of the scale, each with its height.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
+    /// The lead at the ends of the scale.
+    greatest: f64,
     /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
     shown: Range<usize>,
     wide: usize,
@@ -492,14 +519,17 @@ impl<'a> Graph<'a> {
         let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
-        Some(Self { heights, ends, list, shown: first..latest + 1, wide, width, half })
+        let shown = first..latest + 1;
+        Some(Self { heights, ends, list, greatest, shown, wide, width, half })
     }
 
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
         let (half, look) = (self.half.cast_signed(), &state.look);
         let mut lines = vec![rule(title, self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
-        let rows = |sign| 0..((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
+        let used = |sign| ((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
+        let is_low = self.half > HALF && 2 * used(1).max(used(-1)) <= half;
+        let rows = |sign| 0..if is_low && used(sign) > 0 { half } else { used(sign) };
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(scaled("50 %", &self.axis()), look.quiet));
         lines.extend(rows(-1).map(|row| self.row(-row - 1, look.black, look.quiet)));
@@ -520,8 +550,13 @@ impl<'a> Graph<'a> {
         };
         let is_here = |height: isize| height * place > 0 && (height.abs() + 7) / 8 == place.abs();
         let label = self.ends.iter().find(|(height, _)| is_here(*height));
-        let label = scaled(label.map_or("", |(_, text)| text), "");
+        let end = format!("{:.0} %", 50.0 + 50.0 * self.greatest * place.signum() as f64);
         let bars = self.shown.clone().map(bar).collect::<String>();
+        if place.unsigned_abs() == self.half && label.is_none() {
+            let dots = "·".repeat(bars.chars().count());
+            return Line::styled(scaled(&end, &dots), quiet);
+        }
+        let label = scaled(label.map_or("", |(_, text)| text), "");
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
 

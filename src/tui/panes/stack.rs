@@ -217,7 +217,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         // A line of the whole width would be wrapped.
         let facts = packed(facts.into_iter().flatten(), usize::from(width).saturating_sub(1));
         let stopped = data.get::<Run>().and_then(|run| run.stopped);
-        let so_far = if stopped == Some(Stop::Depth) { "" } else { " so far" };
+        let is_whole = stopped == Some(Stop::Depth) || state.is_at_end_of_trace();
+        let so_far = if is_whole { "" } else { " so far" };
         let pv = (!stack.pv.is_empty())
             .then(|| format!("best of depth {}{so_far}  {}", stack.iteration, words(&stack.pv)));
         let displays = data.get::<DisplayList>().map_or(&[][..], |list| &list.displays);

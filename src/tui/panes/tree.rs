@@ -51,6 +51,8 @@ const BARS: [usize; 2] = [4, 40];
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
 const NODES: &str = "of parent's nodes";
+/// The headings of the bars, of which the first with enough room is shown: each bar is a share of its longest sibling.
+const BAR_HEADS: [&str; 2] = ["of the largest", "of max"];
 /// The number of complete trees that are kept.
 const KNOWN: usize = 4;
 /// The message while the nodes of an icicle are counted.
@@ -219,7 +221,12 @@ impl Pane for TreePane {
     }
 
     fn footer(&self, _: &ScreenState) -> &'static str {
-        "tree-open+tree-close:open tree-why:why tree-shape:shape position:game"
+        match self.shape {
+            Shape::Lines => {
+                "tree-open+tree-close:open tree-why:why tree-shape:icicle position:game"
+            }
+            _ => "tree-open+tree-close:open tree-why:why tree-shape:shape position:game",
+        }
     }
 
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
@@ -374,7 +381,9 @@ impl TreePane {
                 .map(|_| "no node has been visited yet: the icicle is drawn after a step");
             state.say(at_start.unwrap_or(COUNTING));
         } else if self.shape == Shape::Icicle && !is_compared {
-            state.say("widths are shares of the nodes; `tree base` keeps them for a comparison");
+            let zoom = (!state.zoomed).then(|| format!("{} zooms; ", state.key("zoom")));
+            let words = format!("{}`tree base` keeps them to compare", or_empty(zoom));
+            state.say(format!("widths are shares of the nodes; {words}"));
         }
     }
 
@@ -622,7 +631,11 @@ impl Columns {
             None if share >= NODES.len() => NODES.to_owned(),
             None => "nodes".to_owned(),
         };
-        format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
+        // The longest bar is that of the child with the most nodes.
+        let bars = BAR_HEADS.into_iter().find(|bars| share > bars.len() + nodes.len());
+        let bars = bars.unwrap_or_default();
+        let rest = share - bars.len();
+        format!("{:name$} {:value$} {bars}{nodes:>rest$}", " move", "value")
     }
 
     /// A bar for a number of nodes, drawn in eighths of a column. The bar of the greatest number has the full length.

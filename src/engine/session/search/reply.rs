@@ -129,11 +129,12 @@ pub struct Run {
 impl Reply for Run {
     fn text(&self) -> String {
         let value = self.value.map(|value| format!("value {}", worth(Some(value), self.ends_in)));
+        let label = if self.best.len() > 1 { "equal best" } else { "best" };
         let best = layout::some(&self.best, SHOWN);
         let pieces = [
             format!("depth {}", self.depth),
             value.unwrap_or_default(),
-            if best.is_empty() { best } else { format!("best {best}") },
+            if best.is_empty() { best } else { format!("{label} {best}") },
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
         lines([

@@ -110,8 +110,9 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
 pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
     let solid = plies.min(inside + 1);
-    let each = (height.saturating_sub(solid) / (plies - solid).max(1)).clamp(1, HIGHEST);
-    (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * each).collect()
+    let shared = (plies - solid).max(1);
+    let rows = height.saturating_sub(solid).clamp(shared, shared * HIGHEST);
+    (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * rows / shared).collect()
 }
 
 /// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes. A legend that
@@ -144,8 +145,8 @@ pub fn legend(
     if is_difference || lines.len() == 1 {
         return lines;
     }
-    let rest = vec![Span::styled("… smaller", look.quiet)];
-    in_lines(ends.map(|end| part(letter(end), brief(end), "")).chain([rest]), columns)
+    // Blocks of smaller nodes have their number, so that they need no legend.
+    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns)
 }
 
 /// How the search of a node ended, in as few words as possible.
