@@ -248,7 +248,7 @@ impl Shell {
             || text.trim_start().starts_with(begins_number) && quiz.quiz_score().question.is_some()
     }
 
-    /// Whether a word is a legal move in the game's position, as moves are written.
+    /// Whether a word is a legal move in the game's position, as shown or in plain notation.
     fn is_legal(&self, word: &str) -> bool {
         let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
         let moves = self.session().moves().moves;

@@ -421,9 +421,12 @@ impl Canvas {
         }
         if has_plate {
             let least = usize::from(wide > 3);
-            let is_few = self.paint == Paint::Few;
-            let edge = if is_few { (wide / 2).saturating_sub(2).max(least) } else { least };
-            let reach = if is_few { (high / 2).saturating_sub(1) } else { 0 };
+            let (edge, reach) = match self.paint {
+                Paint::Few => {
+                    ((wide / 2).saturating_sub(2).max(least), (high / 2).saturating_sub(1))
+                }
+                _ => (least, 0),
+            };
             let plate = (1 + usize::from(has_room) + 2 * edge, 1 + 2 * reach);
             self.fill((x - edge, y - reach), plate, Background::Stone(side));
         }

@@ -270,7 +270,7 @@ impl App {
             state.status = None;
         }
         let tiny = state.size.0 < MIN_SIZE.0 || state.size.1 < MIN_SIZE.1;
-        // Nobody would see what other keys do, except those with Ctrl, which stop a command or suspend the program.
+        // On a tiny screen, keys whose effect cannot be seen do nothing. Those with Ctrl stop a command or suspend the program.
         if tiny && state.overlay.is_none() && !event.modifiers.contains(KeyModifiers::CONTROL) {
             if event.code == KeyCode::Char('q') {
                 self.leave();
@@ -454,7 +454,7 @@ impl App {
                 let games = or_empty(games.map(|games| format!(": {games}")));
                 self.state.say(format!("the game begins here{games}"));
             }
-            Action::Moves("undo") if self.begins_variation_of_read_game() => {
+            Action::Moves("undo") if self.begins_variation_of_studied_game() => {
                 self.state.run("variation leave");
             }
             Action::Moves(line) => {
@@ -518,11 +518,10 @@ impl App {
 
     /// Whether the last move is the first of a variation in a game that is gone through, so that taking it back leads back to the
     /// game's line.
-    fn begins_variation_of_read_game(&self) -> bool {
+    fn begins_variation_of_studied_game(&self) -> bool {
         let position = self.state.data.get::<PositionReport>();
-        let is_read = |it: &PositionReport| !it.marks.is_empty() || it.players.is_some();
         self.state.engine == EngineSides::None
-            && position.is_some_and(|it| it.since_branch == 1 && is_read(it))
+            && position.is_some_and(|it| it.since_branch == 1 && it.is_studied())
     }
 
     /// Begins a line in the command pane; once it has been run, the focus goes back.
@@ -786,7 +785,7 @@ impl App {
             None if timeline::lacks_review(state) => state.run("review"),
             None if timeline::lacks_mistakes(state) => {
                 let is_variation =
-                    state.data.get::<PositionReport>().is_some_and(|it| it.in_variation);
+                    state.data.get::<PositionReport>().is_some_and(|it| it.since_branch > 0);
                 let leave = state.key("variation-leave");
                 state.say(if is_variation {
                     format!("no mistake is known in this variation; {leave} leaves it")

@@ -90,8 +90,8 @@ impl App {
         self.state.overlay = Some(Overlay::Card(card, to));
     }
 
-    /// Handles a key that the card does not use. The card closes for the command line and for other cards; it stays, or is shown
-    /// again, for keys such as those for help and theme. It refuses other keys, whose effect it would hide.
+    /// Handles a key that chooses nothing on the card. Keys for the command line and for other cards close it; those for help, theme,
+    /// pictures and the terminal leave it open; others are refused, because the card would hide their effect.
     fn key_beside_card(&mut self, card: Card, at: usize, event: KeyEvent) {
         use ScreenAction::{
             EngineLevel, EngineSide, Help, Mouse, Picture, Quit, Redraw, Suspend, Theme,

@@ -440,8 +440,8 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     lines
 }
 
-/// The labels by their places, divided among the rows of the key bar: all in the last row, or equal shares if there is no room
-/// for that; `None` if they do not fit. `room`: the columns of a row.
+/// Sorts the labels by their places and divides them among the rows of the key bar: all in the last row, or equal shares if there
+/// is no room for that; `None` if they do not fit. `room`: the columns of a row.
 fn in_rows<'a>(
     labels: &[&'a KeyLabel],
     rows: usize,

@@ -254,7 +254,7 @@ impl Sheet {
         self.rows_within(areas).iter().any(|row| row.command.is_some())
     }
 
-    /// The labels of the keys that act in the sheet while it has them.
+    /// The key bar's labels of the keys that move within the sheet, for a sheet that has the focus.
     pub fn keys(&self, areas: &Areas) -> &'static [[&'static str; 3]] {
         if self.has_places(areas) {
             &[

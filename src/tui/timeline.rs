@@ -298,15 +298,11 @@ fn draw_density(cells: &mut [LineCell], findings: &[usize]) {
     }
     for (cell, count) in cells.iter_mut().zip(findings) {
         if let Some(bar) = (BARS.len() * count).div_ceil(most).checked_sub(1)
-            && cell.text == FINDING.to_string()
+            && cell.text.starts_with(FINDING)
         {
             cell.text = BARS[bar].to_string();
         }
     }
-}
-
-fn is_bar(text: &str) -> bool {
-    text.starts_with(BARS)
 }
 
 /// Writes the depth of each iteration into the middle of its part, or as near to it as there is room.
@@ -325,7 +321,7 @@ fn name_iterations(
             let middle = (usize::midpoint(from, to) + 1).saturating_sub(text.len().div_ceil(2));
             let mut begins: Vec<_> = (from + 1..to).collect();
             // Beside a bar, a number would be read as a part of the bars.
-            let is_bar = |at: usize| cells.get(at).is_some_and(|cell| is_bar(&cell.text));
+            let is_bar = |at: usize| cells.get(at).is_some_and(|cell| cell.text.starts_with(BARS));
             begins.sort_by_key(|begin| {
                 let is_beside = is_bar(begin - 1) || is_bar(begin + text.len());
                 (is_beside, begin.abs_diff(middle))

@@ -617,7 +617,7 @@ fn a_variation_of_a_reviewed_game_is_left_by_taking_it_back() {
         stage.keys("1 U");
         assert!(stage.text().contains(mistake), "{game}: the game again: {}", stage.text());
         let position = stage.state().data.get::<PositionReport>().unwrap();
-        assert_eq!((position.undo, position.in_variation), (at, false), "{game}");
+        assert_eq!((position.undo, position.since_branch), (at, 0), "{game}");
         let other = if game == "chess" { "a3" } else { "a7" };
         stage.lines(&[&format!("play {other}")]);
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text).to_owned();

@@ -321,8 +321,8 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(found.len() > 1, "{found:?}");
         let header = nth_line(&stage, 0);
         assert!(header.contains("TRACE  t.jsonl") && header.contains("✗"), "{header}");
-        let is_finding = |sign: char| sign == '✗' || ('▁'..='█').contains(&sign);
-        assert!(nth_line(&stage, 1).contains(is_finding), "{}", stage.text());
+        // Where many findings share columns, bars show how many; the highest is full.
+        assert!(nth_line(&stage, 1).contains(['✗', '█']), "{}", stage.text());
         let last = stage.state().trace().unwrap().found.events - 1;
         let timelines = stage.state().data.get::<TimelineList>().unwrap();
         assert_eq!(

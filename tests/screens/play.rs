@@ -55,7 +55,7 @@ fn a_takeback_against_the_engine_begins_no_variation() {
         let first = if game == "chess" { "play e4" } else { "play d6" };
         let mut stage = playing(game, "position start");
         stage.keys("L 1 M b").lines(&[first]).keys("esc U").lines(&[other]).keys("esc");
-        assert!(position(&stage).in_variation, "{game}: the game tree keeps the first move");
+        assert!(position(&stage).since_branch > 0, "{game}: the game tree keeps the first move");
         assert!(!stage.text().contains("variation"), "{game}: {}", stage.text());
         stage.keys("M n");
         assert!(stage.text().contains("variation, instead of"), "{game}: {}", stage.text());
@@ -691,7 +691,7 @@ fn a_variation_names_the_move_that_it_replaces() {
         assert!(text.contains(&format!("variation, instead of {replaced} ")), "{text}");
         assert!(text.contains("V leaves the variation"), "{text}");
         let text = stage.keys("V").text();
-        assert!(!text.contains("instead of") && !position(&stage).in_variation, "{text}");
+        assert!(!text.contains("instead of") && position(&stage).since_branch == 0, "{text}");
         assert_eq!((position(&stage).undo, position(&stage).redo), (3, 2), "{game}");
         let said = stage.keys("V").state().status.clone().unwrap().1;
         assert!(said.starts_with("this is the main line, not a variation; "), "{said}");

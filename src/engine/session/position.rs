@@ -2,7 +2,7 @@
 
 use std::{cmp::Reverse, collections::BTreeMap, sync::atomic::Ordering, time::Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::{
@@ -75,7 +75,6 @@ impl<G: Game> Session<G> {
             comment: Some(self.now.notes.words()).filter(|words| !words.is_empty()),
             nags: self.now.notes.nags.iter().map(|nag| sign_of(*nag)).collect(),
             variations: self.future.last().map_or(0, |next| next.others.len()),
-            in_variation: self.in_variation(),
             since_branch: self.steps_to_branch().unwrap_or(0),
             replaced_move: self.replaced_move(),
             lines: self.first_moves(),
@@ -528,11 +527,12 @@ pub struct PositionReport {
     /// The number of lines from this position besides the one that `redo` follows.
     #[serde(skip_serializing_if = "is_default")]
     pub variations: usize,
-    /// Whether the position belongs to a variation, not to the main line.
-    #[serde(skip_serializing_if = "is_default")]
-    pub in_variation: bool,
-    /// The number of moves since the variation began; 0 in the main line.
-    #[serde(skip)]
+    /// The number of moves since the variation began; 0 in the main line. JSON has only whether the position is in a variation.
+    #[serde(
+        rename = "in_variation",
+        skip_serializing_if = "is_default",
+        serialize_with = "as_true"
+    )]
     pub since_branch: usize,
     /// The move that the variation replaces, with its number, such as `7. Bxd5+`; `None` in the main line.
     #[serde(skip)]
@@ -578,7 +578,17 @@ pub struct MoveMark {
     pub is_mistake: bool,
 }
 
+/// Writes a number that is not left out as the flag that there is one.
+fn as_true<N, S: Serializer>(_: &N, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+    serializer.serialize_bool(true)
+}
+
 impl PositionReport {
+    /// Whether the game is one to go through: it has been reviewed or annotated, or comes from a file.
+    pub fn is_studied(&self) -> bool {
+        !self.marks.is_empty() || self.players.is_some() || self.game_in_file.is_some()
+    }
+
     /// The number of the game in its file, from 1, and the number of games there, if there are others.
     pub fn among_games(&self) -> Option<[usize; 2]> {
         self.game_in_file.filter(|[_, games]| *games > 1)
@@ -611,7 +621,7 @@ impl Reply for PositionReport {
             self.truth.map(|truth| format!("truth {truth}")),
             self.last_move.as_ref().map(|mv| format!("last move {mv}{}", self.nags.concat())),
             self.claim.as_ref().map(|why| format!("a draw can be claimed: {why}")),
-            self.in_variation.then(|| "in a variation".to_owned()),
+            (self.since_branch > 0).then(|| "in a variation".to_owned()),
             (self.variations > 0).then(|| {
                 number::counted(self.variations as u64, "other line", "other lines") + " from here"
             }),

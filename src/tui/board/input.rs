@@ -332,7 +332,7 @@ pub const PROMOTION: Question = Question {
     keys: &[("q Enter", "queen"), ("r", "rook"), ("b", "bishop"), ("n", "knight"), ("Esc", "back")],
 };
 
-/// The keys while a move is typed.
+/// The labels in the key bar while a move is being typed.
 pub const TYPED: Question = Question {
     name: "Move",
     keys: &[

@@ -133,11 +133,10 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// Whether the board shows a game to go through rather than one that is being played: one that is over, reviewed, from a file of
-/// several games, or with moves taken back.
+/// Whether the board shows a game to go through rather than one that is being played: one that is over, reviewed, from a file,
+/// or with moves taken back.
 fn is_replayed(state: &ScreenState) -> bool {
-    let has_more =
-        |it: &PositionReport| it.redo > 0 || !it.marks.is_empty() || it.among_games().is_some();
+    let has_more = |it: &PositionReport| it.redo > 0 || it.is_studied();
     let is_read = || {
         state.engine == EngineSides::None
             && state.data.get::<PositionReport>().is_some_and(has_more)
@@ -261,8 +260,9 @@ impl Pane for BoardPane {
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         let closes_sheet = event.code == KeyCode::Esc && state.sheet.is_some();
-        let begins_move = |code| matches!(code, KeyCode::Char(sign) if self.letters.contains(sign));
-        if state.moving && state.is_busy() && !modified && begins_move(event.code) {
+        let begins_move =
+            !modified && matches!(event.code, KeyCode::Char(sign) if self.letters.contains(sign));
+        if state.moving && state.is_busy() && begins_move {
             let stop = state.key("interrupt");
             state.say(format!("the engine is to move; {stop} stops it"));
             return true;

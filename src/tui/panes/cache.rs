@@ -77,7 +77,7 @@ pub struct CachePane {
 
 impl CachePane {
     /// Whether Esc clears the filter, because it has nothing else to close.
-    fn is_filter_cleared(&self, state: &ScreenState) -> bool {
+    fn clears_filter(&self, state: &ScreenState) -> bool {
         let is_free = state.sheet.is_none() && !state.zoomed && self.typed.is_none();
         is_free && !self.filter.is_empty() && !matches!(state.shown, BoardOf::Entry(_))
     }
@@ -246,9 +246,9 @@ impl Pane for CachePane {
         self.typed.is_some()
     }
 
-    /// Handles keys while a filter is typed. A fault in the filter is found by the look-up.
+    /// Handles keys while a filter is typed, and the one that clears it. A fault in the filter is found by the look-up.
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
-        if event.code == KeyCode::Esc && self.is_filter_cleared(state) {
+        if event.code == KeyCode::Esc && self.clears_filter(state) {
             self.sought = self.selected(state);
             self.filter.clear();
             self.restart();
@@ -356,7 +356,7 @@ impl Pane for CachePane {
     fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         if self.typed.is_some() {
             &[["Enter", "filter", "filters"], ["Esc", "back", "leaves the filter as it was"]]
-        } else if self.is_filter_cleared(state) {
+        } else if self.clears_filter(state) {
             &[["Esc", "all entries", "shows the entries that the filter hides"]]
         } else {
             &[]

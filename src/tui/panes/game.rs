@@ -39,6 +39,8 @@ const MOVE: usize = 9;
 const VALUE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
+/// The same for a graph where there are few rows.
+const LOW: usize = 1;
 const TALL: usize = 24;
 /// The rows of the graph's heading, axis and numbers.
 const AROUND: usize = 3;
@@ -339,16 +341,13 @@ impl GamePane {
     /// Drops the values of positions that no longer belong to the game: after other moves, or of another game.
     fn follow(&mut self, position: &PositionReport) {
         let (played, first) = (position.played.len(), first_place(position));
-        let mut moves: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
+        let now: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
         let before = &self.seen.2;
-        let shared = moves.iter().zip(before).take_while(|(now, before)| now == before).count();
-        let is_known = !moves.is_empty() && self.seen.0 == position.game;
+        let is_known = !now.is_empty() && self.seen.0 == position.game;
         // A position may have been looked up before the last move was played.
-        let known = if shared < moves.len() { shared } else { before.len() };
-        let known = first..=first + known;
-        if is_known && shared == moves.len() {
-            moves.clone_from(before);
-        }
+        let moves = if is_known && before.starts_with(&now) { before.clone() } else { now };
+        let shared = moves.iter().zip(before).take_while(|(now, before)| now == before).count();
+        let known = first..=first + shared;
         self.values.retain(|at, _| is_known && known.contains(at));
         let now = (position.game.clone(), played, moves);
         let before = std::mem::replace(&mut self.seen, now);
@@ -396,7 +395,7 @@ impl GamePane {
         };
         // Without room for the usual graph, a lower one.
         let is_low = self.values.len() > 1 && !fits(&graph);
-        let graph = if is_low { self.graph(state, columns, HALF / 2) } else { graph };
+        let graph = if is_low { self.graph(state, columns, LOW) } else { graph };
         let (fits, whole) = (fits(&graph), graph.len());
         let others = others + whole;
         if fits {
@@ -465,7 +464,7 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
         position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
     let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
     let plot = Plot::new("Review", "ply", "White's winning chances in %");
-    // A small lead is a small part of the height.
+    // The axis includes 30 and 70 %, so that the curve of a small lead stays near the middle.
     let mut plot = Plot { includes: [&[], &[30.0, 70.0]], ..plot }.with_series("White", chances);
     let at = |mark: &MoveMark| {
         let ply = mark.at.checked_sub(first)? as f64;
@@ -482,10 +481,10 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
 struct Graph<'a> {
     /// The height of each column in eighths of a row, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
-    /// The chances at both ends of the scale, each with its height.
+    /// The labels of the highest bars above and below the axis, each with the height of its bar.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
-    /// The lead at the ends of the scale.
+    /// The lead, from 0 to 1, whose bar has the full height on one side of the axis.
     greatest: f64,
     /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
     shown: Range<usize>,
@@ -616,7 +615,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let is_several = position.lines.len() > 1 && position.better().is_empty();
     // In a game against the engine, a move in place of one taken back is the game.
     let is_played = state.engine != EngineSides::None;
-    let several = (!is_played && (is_several || position.in_variation)).then(|| {
+    let several = (!is_played && (is_several || position.since_branch > 0)).then(|| {
         let replaced = position.replaced_move.as_ref();
         let what = replaced.map(|mv| format!("variation, instead of {mv}"));
         let what = what.unwrap_or_else(|| "lines from here".to_owned());

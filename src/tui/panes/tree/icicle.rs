@@ -145,7 +145,7 @@ pub fn legend(
     if is_difference || lines.len() == 1 {
         return lines;
     }
-    // Blocks of smaller nodes have their number, so that they need no legend.
+    // A block of smaller nodes shows how many they are, so the legend can do without it.
     in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns)
 }
 
