@@ -782,7 +782,12 @@ impl App {
                     self.focus(panes::FINDINGS);
                 }
             }
-            None if timeline::lacks_review(state) => state.run("review"),
+            None if timeline::lacks_review(state) => {
+                // Against the engine, a move in place of one taken back is the game, of which a review follows the main line.
+                let is_game = state.engine != EngineSides::None
+                    && state.data.get::<PositionReport>().is_some_and(|it| it.since_branch > 0);
+                state.run(if is_game { "promote --main; review" } else { "review" });
+            }
             None if timeline::lacks_mistakes(state) => {
                 let is_variation =
                     state.data.get::<PositionReport>().is_some_and(|it| it.since_branch > 0);

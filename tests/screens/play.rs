@@ -59,6 +59,11 @@ fn a_takeback_against_the_engine_begins_no_variation() {
         assert!(!stage.text().contains("variation"), "{game}: {}", stage.text());
         stage.keys("M n");
         assert!(stage.text().contains("variation, instead of"), "{game}: {}", stage.text());
+        // A review judges the moves that were played, not those taken back.
+        stage.keys("M b 1 {");
+        let moves = position(&stage).played.iter().chain(&position(&stage).ahead);
+        let first = moves.map(ToString::to_string).next();
+        assert_eq!(first.as_deref(), other.strip_prefix("play "), "{game}: {}", stage.text());
     }
 }
 
