@@ -42,7 +42,7 @@
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         144  threads
-//! engine/recording     2,083  checkpoints, replay, reverse execution, edits, timelines
+//! engine/recording     2,084  checkpoints, replay, reverse execution, edits, timelines
 //! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris

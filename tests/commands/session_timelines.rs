@@ -199,3 +199,19 @@ fn a_comparison_names_the_recorded_events() {
         assert!(!text.contains("had been recorded"), "{text}");
     }
 }
+
+/// A `goto` past the end of the search returns to the event where it was given, also far before the end of the recording.
+#[test]
+fn a_goto_past_the_end_of_the_search_changes_nothing() {
+    for game in ["morris; play d6 f4", "chess; play e4 e5"] {
+        let mut shell = Shell::default();
+        let there = "goto 4000; where";
+        run(&mut shell, &format!("game {game}; search set depth=9 budget=600000; step 1300000"));
+        let before = run(&mut shell, there);
+        let said = run(&mut shell, "goto 99999999999");
+        assert!(said[0].contains("there is no event 99,999,999,999: the search ends"), "{said:?}");
+        assert_eq!(run(&mut shell, "where"), before[1..], "{game}");
+        let end = run(&mut shell, "goto end");
+        assert!(end[0].starts_with("event 1,299,999"), "{game}: {end:?}");
+    }
+}

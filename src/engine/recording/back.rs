@@ -142,10 +142,11 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             if let Some(ended) = self.ended_before(index) {
                 return Err(Fault::new(ended).needs(Remedy::Event));
             }
-            return self.resume_to(Resume::Goto(index));
+            self.resume_to(Resume::Goto(index))?;
+        } else {
+            self.timeline()?;
+            self.start_run(PendingRun::Seek(index + 1, None));
         }
-        self.timeline()?;
-        self.start_run(PendingRun::Seek(index + 1, None));
         self.pending = self.pending.take().map(|pending| Pending { from, ..pending });
         Ok(())
     }
