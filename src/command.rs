@@ -46,7 +46,7 @@ pub use self::{
 };
 
 pub use crate::engine::{
-    fault::{Culprit, Fault},
+    fault::{Culprit, Fault, Remedy},
     files, games, suggest,
 };
 

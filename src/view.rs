@@ -58,7 +58,8 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
     if let Some(SourcePlace { file: Some(file), line, column, .. }) = place {
         let _ = write!(text, "{}:{line}:{column}: ", visible(file));
     }
-    let _ = write!(text, "{} {}", colour.paint(ERROR, "error:"), visible(&failure.fault.message));
+    let message = cut(&visible(&failure.fault.message), MESSAGE);
+    let _ = write!(text, "{} {message}", colour.paint(ERROR, "error:"));
     if let Some(place) = place {
         excerpt(&mut text, place, colour);
     }
@@ -75,6 +76,8 @@ pub fn failure(failure: &Failure, colour: Colour) -> String {
 // Orange and blue, which colour-blind people can tell apart.
 const ERROR: &str = "1;38;5;208";
 const HELP: &str = "1;38;5;75";
+/// The greatest length of an error message in columns: a message can repeat a long pasted word.
+const MESSAGE: usize = 600;
 
 /// Appends the source line with carets below the fault, cut around the fault to the width of the page. A typed line is still on
 /// the screen, so it is repeated only if a part of it is underlined.

@@ -2,8 +2,8 @@
 //!
 //! Each line of a drawing has a row of all sizes. Each character is a quarter of a cell: `#` the body in the colour of its
 //! side, `x` a detail in the colour of the other side, `.` the square. A cell can have only two colours, so no two by two
-//! characters contain all three. A cell of `a` contains the letter of the piece, because two rows are too few to know it by its
-//! shape.
+//! characters contain all three. A cell of `a` contains the letter of the piece, because two or three rows are too few to know
+//! it by its shape; those of three rows stand half a cell aside, so that the letter is in their middle.
 
 /// The sizes of a square with a drawing, in columns and rows.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];

@@ -24,7 +24,7 @@ pub fn centipawns_note(text: &str) -> Option<String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse::<f64>().ok().filter(|number| is_whole && *number != 0.0)?;
-    let is_noted = matches!(style().scale, Scale::Centipawns { .. }) && !is_end(number);
+    let is_noted = style().scale.is_in_pawns() && !is_end(number);
     is_noted.then(|| format!("{text} is in centipawns, {}; {text}.0 is in pawns", score(number)))
 }
 
@@ -63,7 +63,7 @@ pub fn beta(value: impl Into<f64>) -> String {
 /// Whether a number is a value as people write it, such as 0.35 for 35 centipawns.
 pub fn shows(number: f64, value: impl Into<f64>) -> bool {
     let scale = style().scale;
-    let unit = if let Scale::Centipawns { .. } = scale { 100.0 } else { 1.0 };
+    let unit = if scale.is_in_pawns() { 100.0 } else { 1.0 };
     // Slightly more than half of the last decimal, to allow for rounding errors.
     let tolerance = (0..scale.decimals()).fold(0.51, |tolerance, _| tolerance / 10.0);
     (number - value.into() / unit).abs() <= tolerance

@@ -64,6 +64,11 @@ pub enum Scale {
 }
 
 impl Scale {
+    /// Whether values are written in pawns, and a whole number is read in centipawns.
+    pub const fn is_in_pawns(self) -> bool {
+        matches!(self, Self::Centipawns { .. })
+    }
+
     /// The number of decimals of a rounded value.
     pub(super) const fn decimals(self) -> usize {
         match self {

@@ -1,7 +1,10 @@
 //! The screen without a terminal or a shell: handles terminal events and replies, changes the state, and collects in the state
 //! the effects for the terminal and the command lines for the shell.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -13,7 +16,7 @@ use ratatui::{
 use serde_json::Value;
 
 use crate::{
-    command::{Failure, Fault, Outcome, Response, SessionEffect, files},
+    command::{Failure, Fault, Outcome, Remedy, Response, SessionEffect, files},
     engine::{
         progress::Live,
         session::{
@@ -387,6 +390,11 @@ impl App {
         let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
         let by = match event.code {
+            KeyCode::Esc if is_typing && self.state.returns => {
+                // A line that a key has begun, such as an answer, is left before the sheet.
+                self.leave_command_line();
+                return true;
+            }
             KeyCode::Esc if self.state.offers.is_none() => {
                 let is_open = sheet.answers().contains(&PASS);
                 self.state.sheet = None;
@@ -459,7 +467,14 @@ impl App {
             }
             Action::Moves(line) => {
                 let count = if self.is_users_turn(line) { " 2" } else { "" };
-                self.state.run(format!("{line}{count}"));
+                let does =
+                    if *line == "undo" { "takes back a move" } else { "plays the next move" };
+                let line = format!("{line}{count}");
+                if self.state.is_search_paused() {
+                    self.state.ask(line, format!("{does}, dropping the search under way"));
+                } else {
+                    self.state.run(line);
+                }
             }
             Action::Run(line) => {
                 let selected = self.selection();
@@ -532,10 +547,12 @@ impl App {
         self.state.effects.push(Effect::Type(line));
     }
 
-    /// Types a line that a key has begun and that failed, with the cursor after the fault.
-    pub(super) fn type_again(&mut self, line: &str, fault: usize) {
-        self.type_in(line.to_owned());
-        let after = line.get(fault..).map_or(0, |rest| rest.chars().count());
+    /// Types a line that a key has begun and that failed: up to a fault at its end, else whole, with the cursor after the fault.
+    pub(super) fn type_again(&mut self, line: &str, fault: Range<usize>) {
+        let is_last = fault.end == line.len();
+        let kept = line.get(..fault.start).filter(|it| is_last && !it.is_empty()).unwrap_or(line);
+        self.type_in(kept.to_owned());
+        let after = line.get(fault.end..).map_or(0, |rest| rest.chars().count());
         let left = Effect::Key(KeyCode::Left.into());
         self.state.effects.extend(std::iter::repeat_n(left, after));
     }
@@ -639,13 +656,25 @@ impl App {
         };
         // The searches of replies and offers are of the game; they leave no recording.
         let is_passing = state.searching && (state.moving || state.hint != Hint::None);
-        if !is_passing && now != std::mem::replace(&mut state.arranged, now) && state.kept.is_none()
-        {
+        if is_passing {
+            return;
+        }
+        let is_changed = now != std::mem::replace(&mut state.arranged, now);
+        let is_calm = now == Arrangement::Play && !state.is_busy();
+        if (is_changed || is_calm && self.is_empty_chart()) && self.state.kept.is_none() {
             self.bring_arranged(now);
         }
     }
 
-    /// Brings the first tab of an arrangement to the front, if the front tab is the first tab of another arrangement.
+    /// Whether a chart without curves is in front, and not focused.
+    fn is_empty_chart(&self) -> bool {
+        let front = self.panes.iter().find(|pane| pane.name == self.state.tab);
+        let is_empty = front.is_some_and(|it| it.place == PaneSlot::Cover && it.pane.is_idle());
+        is_empty && self.state.focus != self.state.tab
+    }
+
+    /// Brings the first tab of an arrangement to the front, if the front tab is the first tab of another arrangement, or an empty
+    /// chart.
     fn bring_arranged(&mut self, arrangement: Arrangement) {
         let front = self.state.slot(self.state.tab);
         let is_focused = self.state.focus == self.state.tab;
@@ -654,7 +683,7 @@ impl App {
             Some(PaneSlot::Top | PaneSlot::Tree) => {
                 !arrangement.shows(PaneSlot::Top) && !is_focused
             }
-            _ => false,
+            _ => self.is_empty_chart(),
         };
         if leaves {
             let shown = |slot: PaneSlot| slot.is_tab() && arrangement.shows(slot);
@@ -699,6 +728,10 @@ impl App {
 
     /// Notes how many rows each pane can fill. During a search it is the most so far, so that stepping does not move the panes.
     fn note_needs(&mut self) {
+        let wide = self.panes.iter().filter(|pane| pane.pane.is_wide());
+        let wide: Vec<_> = wide.map(|pane| pane.name).collect();
+        let is_as_wide = wide == self.state.wide;
+        self.state.wide = wide;
         let areas = self.state.areas();
         let search = self.timeline.clone();
         let search = search.filter(|_| self.state.arrangement() != Arrangement::Play);
@@ -707,7 +740,7 @@ impl App {
         if is_open && now.0.is_some() && self.needed == (now.clone(), false) {
             return;
         }
-        let is_same = now.0.is_some() && self.needed == (now.clone(), is_open);
+        let is_same = is_as_wide && now.0.is_some() && self.needed == (now.clone(), is_open);
         self.needed = (now, is_open);
         for pane in &self.panes {
             let columns =
@@ -976,7 +1009,8 @@ impl App {
         let areas = self.state.areas();
         let is_tab =
             areas.tabs.contains(&pane) || self.state.slot(pane).is_some_and(PaneSlot::is_tab);
-        let covered = self.state.slot(self.state.tab) == Some(PaneSlot::Cover);
+        let is_wide = self.state.wide.contains(&self.state.tab);
+        let covers = self.state.slot(self.state.tab) == Some(PaneSlot::Cover);
         let is_beside = !areas.tabs.is_empty() && !areas.tabs.contains(&pane);
         let leads =
             self.state.slot(pane).is_some_and(|slot| self.state.arrangement().begins_with(slot));
@@ -985,8 +1019,9 @@ impl App {
             let first = areas.tabs.iter().find(|tab| self.state.slot(tab) == Some(PaneSlot::Top));
             self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
-        } else if is_tab && !is_beside && (!covered || leads) {
-            // A pane that covers others stays until one of them is chosen, as does a tab with other panes below it.
+        } else if is_tab && !is_beside && (!is_wide || covers && leads) {
+            // An icicle stays until a pane that it hides is chosen, a chart until one of the first panes is, as does a tab with
+            // other panes below it.
             self.state.tab = pane;
         }
         if self.is_covered() {
@@ -1221,7 +1256,8 @@ impl App {
     }
 
     fn say_fault(&mut self, fault: &Fault) {
-        let hint = or_empty(fault.hint.as_ref().map(|hint| format!("; {hint}")));
+        let hint = self.keys_for(fault).or_else(|| fault.hint.clone());
+        let hint = or_empty(hint.map(|hint| format!("; {hint}")));
         let text = format!("{}{hint}", fault.message);
         // An end, such as that of the game, is not an error.
         if fault.is_end() && fault.hint.is_some() {
@@ -1231,10 +1267,29 @@ impl App {
         }
     }
 
+    /// The keys that help after a fault, in place of a hint that names commands.
+    fn keys_for(&self, fault: &Fault) -> Option<String> {
+        let key = |action| self.state.key(action);
+        Some(match fault.remedy? {
+            Remedy::Search => format!("{} or {} starts one", key("step"), key("run")),
+            Remedy::Moves => {
+                format!("{} and {} go through the moves that were played", key("undo"), key("redo"))
+            }
+            Remedy::NewGame => {
+                format!("{} takes back, {} begins a new game", key("undo"), key("new"))
+            }
+            _ => return None,
+        })
+    }
+
     /// Changes the state after a reply: file, board, breakpoints, engine.
     fn take_reply(&mut self, by: By, response: &Response) {
         let (reply, called) = (&*response.reply, response.command);
         self.follow_file(response);
+        if reply.is::<PlayedReport>() && self.state.engine == EngineSides::Both {
+            // While the engine plays both sides, no key removes a message.
+            self.state.status = None;
+        }
         if response.changed() && (reply.is::<PositionReport>() || reply.is::<PlayedReport>()) {
             self.state.moved = called == "play";
             self.say_replaced(reply);
@@ -1453,5 +1508,6 @@ impl App {
 /// The best move that a search has found, with value and depth, in words; `None` before the first.
 fn best_found(run: &Run) -> Option<String> {
     let best = run.pv.first()?;
-    Some(format!("best {best} {} at depth {}", score_or_none(run.value), run.depth))
+    let value = score_or_none(run.value);
+    Some(format!("best {best}, {value} for {} at depth {}", run.side, run.depth))
 }

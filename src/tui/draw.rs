@@ -44,11 +44,15 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let room = message_rows(app, &areas);
         let words = message(app, below.width as usize, room.height.into());
         let [messages, below] = message_and_keys(&areas, room, words.len() as u16);
-        let keys = key_bar(app, below.width as usize, below.height as usize);
+        let (keys, further) = key_bar(app, below.width as usize, below.height as usize);
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
         let is_refused = state.refusal().is_some();
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
+        let used = words.iter().map(Line::width).max().unwrap_or(0);
+        let is_free = !is_said && words.len() < 2 && areas.footer.height == 1;
+        let room = usize::from(messages.width).saturating_sub(used + 2);
+        let further = further_keys(state, &further, if is_free { room } else { 0 });
         frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);
         let sheet = state.sheet.as_ref().map(|sheet| {
             let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
@@ -66,6 +70,9 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         }
         frame.render_widget(Clear, messages);
         frame.render_widget(shown(Text::from(words).style(state.look.text)), messages);
+        let right = areas.messages.right().saturating_sub(further.width() as u16);
+        let right = Rect { x: right, width: further.width() as u16, ..areas.messages };
+        frame.render_widget(shown(further), right);
         overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
@@ -407,9 +414,9 @@ fn labels(app: &App) -> Vec<KeyLabel> {
     fixed.iter().map(|(keys, text)| KeyLabel::fixed([*keys, *text, ""])).collect()
 }
 
-/// The rows of the key bar: as many labels as fit, the most important first. If others are left, the label of F1 is `more`. The
-/// last row begins with the word of [`mode`].
-fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
+/// The rows of the key bar: as many labels as fit, the most important first; and the other labels. If others are left, the label
+/// of F1 is `more`. The last row begins with the word of [`mode`].
+fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<KeyLabel>) {
     let (state, areas) = (&app.state, app.state.areas());
     let mode =
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
@@ -419,25 +426,41 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
         // The closed command pane names the key that opens it.
         labels.retain(|label| label.keys() != state.key("command"));
     }
-    let mut kept = Vec::new();
-    for label in &labels {
-        kept.push(label);
-        if in_rows(&kept, rows, room).is_none() {
-            kept.pop();
-        }
-    }
-    let is_whole = kept.len() == labels.len();
+    let kept = fitting(&labels, rows, room);
+    let others: Vec<_> = labels.iter().filter(|label| !kept.contains(label)).cloned().collect();
     let spans = |label: &KeyLabel| {
-        let text = if label.text == "help" && !is_whole { "more" } else { &label.text };
-        let keys = Span::styled(format!(" {}", label.keys()), state.look.accent);
-        [keys, Span::raw(format!(" {text} "))]
+        let text = if label.text == "help" && !others.is_empty() { "more" } else { &label.text };
+        key_spans(state, label, text)
     };
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
     lines.push(mode.into());
     for (line, labels) in lines.iter_mut().zip(in_rows(&kept, rows, room).unwrap_or_default()) {
         line.spans.extend(labels.into_iter().flat_map(spans));
     }
-    lines
+    (lines, others)
+}
+
+/// As many of these labels as fit into a row of `room` columns.
+fn further_keys(state: &ScreenState, labels: &[KeyLabel], room: usize) -> Line<'static> {
+    let row = in_rows(&fitting(labels, 1, room), 1, room).unwrap_or_default().concat();
+    row.into_iter().flat_map(|label| key_spans(state, label, &label.text)).collect()
+}
+
+/// As many of these labels as fit into rows of `room` columns, the most important first.
+fn fitting(labels: &[KeyLabel], rows: usize, room: usize) -> Vec<&KeyLabel> {
+    let mut kept = Vec::new();
+    for label in labels {
+        kept.push(label);
+        if in_rows(&kept, rows, room).is_none() {
+            kept.pop();
+        }
+    }
+    kept
+}
+
+fn key_spans(state: &ScreenState, label: &KeyLabel, text: &str) -> [Span<'static>; 2] {
+    let keys = Span::styled(format!(" {}", label.keys()), state.look.accent);
+    [keys, Span::raw(format!(" {text} "))]
 }
 
 /// Sorts the labels by their places and divides them among the rows of the key bar: all in the last row, or equal shares if there

@@ -224,11 +224,13 @@ impl Driver {
         if by == By::Jump && self.app.state.queue.iter().any(|job| job.by == By::Jump) {
             return;
         }
+        self.app.state.jumping = false;
         let begun_by_key = by == By::Typing && self.app.state.returns;
         let is_shown = self.app.replied(by, outcome);
         if let (Err(failure), true, Some(job)) = (outcome, begun_by_key, &self.job) {
             let end = job.line.len();
-            self.app.type_again(&job.line, failure.fault.at.as_ref().map_or(end, |at| at.end));
+            let fault = failure.fault.at.clone().unwrap_or(end..end);
+            self.app.type_again(&job.line, fault);
         }
         let text = match outcome {
             Ok(response) => self.reply_text(response, is_shown),

@@ -35,6 +35,8 @@ const HIGH_ROWS: u16 = 44;
 const AROUND: u16 = 4;
 /// The least width beside the board, in columns, at which stack and tree are complete side by side.
 const STACK_AND_TREE: u16 = 115;
+/// The least width beside the board, in columns, at which a low screen has two columns of panes.
+const TWO_COLUMNS: u16 = 84;
 /// The width, in columns, of a board pane that has no room for a board.
 const BOARD_WIDTH: u16 = 36;
 /// The rows that an open command pane leaves free for the board and its frame.
@@ -163,6 +165,8 @@ pub struct Plan<'a> {
     pub boards: Vec<(u16, u16)>,
     /// The number of rows that each pane can fill.
     pub needs: &'a BTreeMap<Name, u16>,
+    /// The panes that take the width of both columns while they are in front.
+    pub wide: &'a [Name],
     /// The number of rows that the user has added to each pane; negative if removed.
     pub grown: &'a BTreeMap<Name, i16>,
 }
@@ -366,22 +370,29 @@ fn covering(panes: &mut Vec<(Name, Rect)>, side: &mut Rect, bottom: Rect) -> Rec
     Rect { y: top, height: bottom.bottom() - top, x: side.x, width: side.width }
 }
 
-/// Places the panes beside the board in one or two columns, and above them the findings or the pane that covers others.
+/// Places the panes beside the board in one or two columns, and above them the findings or the wide pane in front.
 fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
-    let has_cover = plan.panes.contains(&(plan.tab, PaneSlot::Cover));
+    let is_shown = |(_, slot): &&(Name, PaneSlot)| plan.arrangement.shows(*slot);
+    let in_front = plan.panes.iter().filter(is_shown).find(|(name, _)| *name == plan.tab);
+    let in_front = in_front.filter(|(name, _)| plan.wide.contains(name));
     // A low chart leaves room for the panes that a high chart covers.
-    let covers = has_cover && plan.need(plan.tab) > side.height * 2 / 5;
-    let is_wide = |(name, slot): &&(Name, PaneSlot)| match slot {
-        PaneSlot::Cover => *name == plan.tab,
-        slot => !has_cover && *slot == PaneSlot::Findings && plan.arrangement.shows(*slot),
-    };
-    let wide: Vec<_> = plan.panes.iter().filter(is_wide).map(|(name, _)| *name).collect();
+    let covers = in_front.is_some_and(|(name, slot)| {
+        *slot == PaneSlot::Cover && plan.need(name) > side.height * 2 / 5
+    });
+    let findings = plan.panes.iter().filter(is_shown).find(|(_, slot)| *slot == PaneSlot::Findings);
+    let wide: Vec<_> = in_front.or(findings).into_iter().map(|(name, _)| *name).collect();
     let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
+    for panes in &mut columns {
+        panes.retain(|pane| !wide.contains(pane));
+    }
     columns.retain(|panes| !panes.is_empty());
     let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
-    // A chart uses all rows that it gets, findings use one each.
-    let (most, rest) =
-        if covers { (side.height * 2 / 3, 0) } else { (side.height * 9 / 20, wide.len()) };
+    // A chart and an icicle use all rows that they get, findings use one each.
+    let (most, rest) = match in_front {
+        Some(_) if covers => (side.height * 2 / 3, 0),
+        Some((_, slot)) if *slot != PaneSlot::Cover => (side.height / 2, 0),
+        _ => (side.height * 9 / 20, wide.len()),
+    };
     let needs: Vec<u16> = wide.iter().map(|name| plan.need(name).min(most)).collect();
     let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
     let mut heights = shared(&needs, side.height, (0, most), rest);
@@ -484,10 +495,16 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let used = front.map_or(0, |(name, _)| plan.need(name).min(FRONT_ROWS));
     let more = side.height.saturating_sub(used) / LEAST_ROWS;
     let more = if is_shared { more.min(2) } else { 0 };
-    let shown = front.into_iter().chain(others.take(more.into()));
-    let shown: Vec<_> = shown.map(|(name, _)| *name).collect();
-    let first = FRONT_ROWS.max(side.height / 2);
-    tabs.retain(|(name, _)| !shown.iter().skip(1).any(|below| below == name));
+    let beside = if side.width < TWO_COLUMNS { 0 } else { (side.height / LEAST_ROWS).clamp(1, 3) };
+    let shown: Vec<_> = front.into_iter().chain(others).map(|(name, _)| *name).collect();
+    let (left, others) = shown.split_at(shown.len().min(1 + usize::from(more)));
+    let right = &others[..others.len().min(beside.into())];
+    tabs.retain(|(name, _)| !left.iter().skip(1).chain(right).any(|shown| shown == name));
     let tabs = tabs.iter().map(|(name, _)| *name).collect();
-    Areas { panes: stacked(plan, &shown, side, first), tabs, ..Areas::default() }
+    let columns = [left, right].into_iter().filter(|panes| !panes.is_empty());
+    let shares = Layout::horizontal(columns.clone().map(|_| Fill(1))).split(side);
+    let first = FRONT_ROWS.max(side.height / 2);
+    let placed = columns.zip(shares.iter());
+    let panes = placed.flat_map(|(panes, area)| stacked(plan, panes, *area, first)).collect();
+    Areas { panes, tabs, ..Areas::default() }
 }

@@ -83,9 +83,6 @@ impl App {
         let [after, now] = what_next(state);
         if state.areas().of("game").is_some() {
             // The game pane has the same text.
-            if state.engine == EngineSides::Both {
-                state.status = None;
-            }
             state.status.get_or_insert((LogLine::Note, format!("{result}  {words}")));
             return;
         }

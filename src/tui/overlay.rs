@@ -40,7 +40,7 @@ impl App {
                 self.save();
                 self.leaves = true;
             }
-            (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y') | KeyCode::Enter) => {
+            (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y')) => {
                 self.state.run_now(line);
             }
             (_, KeyCode::Char('c')) if event.modifiers.contains(KeyModifiers::CONTROL) => {

@@ -159,6 +159,11 @@ pub trait Pane: Debug {
         self.scrolled().is_some()
     }
 
+    /// Whether the pane takes the width of both columns of panes while it is in front.
+    fn is_wide(&self) -> bool {
+        false
+    }
+
     /// Whether the pane has nothing to show yet, so that Tab skips it.
     fn is_idle(&self) -> bool {
         false
@@ -228,36 +233,44 @@ pub trait Pane: Debug {
     fn on_data(&mut self, _: &mut ScreenState) {}
 }
 
-/// The keys and names of the tabs, the front one in brackets. Without enough room, the following give way in turn: the blanks after
-/// keys, empty panes, and the names, first those far from the front tab.
+/// The keys and names of the tabs, the front one in brackets. Without enough room, empty panes are left out, then the tabs farthest
+/// from the front one, for which `…` stands.
 pub fn tab_texts(panes: &[PlacedPane], areas: &Areas, width: u16) -> Vec<(Name, [String; 2])> {
     let room = width.saturating_sub(2) as usize;
-    let is_front = |pane: &&PlacedPane| areas.of(pane.name).is_some();
-    let all: Vec<_> = panes.iter().filter(|pane| areas.tabs.contains(&pane.name)).collect();
-    let some: Vec<_> =
-        all.iter().copied().filter(|it| is_front(it) || !it.pane.is_idle()).collect();
-    // `named`: the number of tabs that have names, the nearest to the front tab first.
-    let texts = |(list, lead, gap): (&[&PlacedPane], &str, &str), named| -> Vec<_> {
-        let front = list.iter().position(is_front).unwrap_or(0);
-        let text = |(at, pane): (usize, &&PlacedPane)| {
-            let (number, heading, far) = (pane.number(), pane.heading(), at.abs_diff(front));
-            let is_nearer = |other: &usize| (other.abs_diff(front), *other) < (far, at);
-            let name = match (0..list.len()).filter(is_nearer).count() {
-                0 => return [format!("[{number}"), format!(" {heading}]")],
-                nearer if nearer < named => &heading,
-                _ => "",
-            };
-            [format!("{lead}{number}"), format!("{gap}{name}")]
-        };
-        list.iter().map(|pane| pane.name).zip(list.iter().enumerate().map(text)).collect()
+    let is_front = |pane: &PlacedPane| areas.of(pane.name).is_some();
+    let text = |pane: &&PlacedPane| {
+        let (key, name) = (pane.number(), pane.heading());
+        let [before, after] = if is_front(pane) { ["[", "]"] } else { [" ", ""] };
+        (pane.name, [format!("{before}{key}"), format!(" {name}{after}")])
     };
-    let fits = |texts: &Vec<(Name, [String; 2])>| {
-        texts.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum::<usize>() <= room
+    let wide = |tabs: &[(Name, [String; 2])]| -> usize {
+        tabs.iter().flat_map(|(_, text)| text).map(|text| text.width()).sum()
     };
-    let whole = [(&*all, " ", " "), (&all, " ", ""), (&some, " ", " ")];
-    let whole = whole.map(|form| texts(form, all.len())).into_iter();
-    let some_named = (0..=some.len()).rev().map(|named| texts((&some, " ", ""), named));
-    whole.chain(some_named).find(fits).unwrap_or_else(|| texts((&some, "", ""), 0))
+    let all = panes.iter().filter(|pane| areas.tabs.contains(&pane.name));
+    let mut tabs: Vec<_> = all.clone().map(|pane| text(&pane)).collect();
+    if wide(&tabs) > room {
+        let some = all.filter(|pane| is_front(pane) || !pane.pane.is_idle());
+        tabs = some.map(|pane| text(&pane)).collect();
+    }
+    let front = tabs.iter().position(|(pane, _)| areas.of(pane).is_some()).unwrap_or(0);
+    let (mut first, mut end) = (0, tabs.len());
+    let fits = |first: usize, end: usize| {
+        let marks = usize::from(first > 0) + if end < tabs.len() { 2 } else { 0 };
+        wide(&tabs[first..end]) + marks <= room
+    };
+    while end - first > 1 && !fits(first, end) {
+        if front - first > end - 1 - front { first += 1 } else { end -= 1 }
+    }
+    let [is_cut, is_begun] = [end < tabs.len(), first > 0];
+    tabs.truncate(end);
+    tabs.drain(..first);
+    if let Some((_, [key, _])) = tabs.first_mut().filter(|_| is_begun) {
+        key.insert(0, '…');
+    }
+    if let Some((_, [_, name])) = tabs.last_mut().filter(|_| is_cut) {
+        name.push_str(" …");
+    }
+    tabs
 }
 
 pub fn tab_at(panes: &[PlacedPane], areas: &Areas, pane: Name, column: u16) -> Option<Name> {

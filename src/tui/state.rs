@@ -273,6 +273,8 @@ pub struct ScreenState {
     pub kept: Option<Arrangement>,
     /// The number of rows that each pane can fill, including its frame.
     pub needs: BTreeMap<Name, u16>,
+    /// The panes that take the width of both columns while they are in front.
+    pub wide: Vec<Name>,
     /// The number of rows that the user has added to each pane; negative if removed.
     pub grown: BTreeMap<Name, i16>,
     /// What is in front of the panes, if anything.
@@ -382,6 +384,7 @@ impl ScreenState {
             bottom,
             boards: self.board_sizes(),
             needs: &self.needs,
+            wide: &self.wide,
             grown: &self.grown,
         })
     }
@@ -571,6 +574,12 @@ impl ScreenState {
     /// Whether the game is over in its current position.
     pub fn is_game_over(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.finished)
+    }
+
+    /// Whether a search of the user's is paused before its end.
+    pub fn is_search_paused(&self) -> bool {
+        let has_frames = !self.data.frames().is_empty() && !self.is_trace();
+        has_frames && self.hint == Hint::None && !self.searching && !self.is_search_over()
     }
 
     /// Whether the search has ended, so that no step forwards is possible; false for a hint, whose steps the screen does not show.

@@ -357,7 +357,8 @@ fn runs_as_text() {
         on(state, settings, |session| session.run(&[]).unwrap())
     };
     assert_snapshot!(shown(run(PLACING, &[])), @"
-    depth 4  value 0  equal best a1 b6 f6 d5  nodes 25,000  (node budget)
+    depth 4  value 0 for White  equal best a1 b6 f6 d5
+      nodes 25,000  (node budget)
     pv a1 a4 d7 g4
       move   value  line
     ▸ a1     0      a4 d7 g4
@@ -378,7 +379,8 @@ fn runs_as_text() {
     time 12.3 ms  2.03 M nodes/s  141,134 events
     ");
     assert_snapshot!(shown(run("......../......../........ w 9 9", &[("depth", "2")])), @"
-    depth 2  value 0  equal best a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 … 12 more
+    depth 2  value 0 for White
+      equal best a7 d7 g7 g4 g1 d1 a1 a4 b6 d6 f6 f4 … 12 more
       nodes 54  (depth complete)
     pv a7 d7
       move  value  line
@@ -399,7 +401,7 @@ fn runs_as_text() {
     time 12.3 ms  4.37 k nodes/s  531 events
     ");
     assert_snapshot!(shown(run(PLACING, &[("budget", "5")])), @"
-    depth 0  value +0.048  equal best d7 a1  nodes 5  (node budget)
+    depth 0  value +0.048 for White  equal best d7 a1  nodes 5  (node budget)
     pv d7
       move   value
     ▸ d7    +0.048
@@ -421,7 +423,8 @@ fn runs_as_text() {
     ");
     let seed = [("budget", "5"), ("fidelity", "seed")];
     assert_snapshot!(shown(run(PLACING, &seed)), @"
-    depth 0  value 0  equal best d7 g4 g1 d1 a1 a4 b6 f6 f4 f2 d2 b2 … 8 more
+    depth 0  value 0 for White
+      equal best d7 g4 g1 d1 a1 a4 b6 f6 f4 f2 d2 b2 … 8 more
       nodes 5  (node budget)
       move  value
     ▸ d7        —
@@ -442,7 +445,7 @@ fn runs_as_text() {
     note: no iteration is complete, so all moves tie at 0 (defect D7)
     ");
     assert_snapshot!(shown(run(LOST, &[])), @"
-    depth 0  value -1  nodes 0  (no deeper search needed)
+    depth 0  value -1 for White  nodes 0  (no deeper search needed)
     time 12.3 ms  1 event
     note: the game is over: there is no move to choose
     ");

@@ -530,6 +530,19 @@ fn a_move_on_the_board_is_played_in_the_position_shown() {
     }
 }
 
+/// The row below the board knows of the end, also where another pane has the place of the game.
+#[test]
+fn a_resigned_game_has_no_side_to_move() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search run --depth 2"]);
+        stage.keys("esc esc esc 1 # y esc");
+        let text = stage.text();
+        let said = text.lines().find(|line| line.contains(" the game is over: "));
+        assert!(said.is_some_and(|line| line.contains(" has resigned, so ")), "{game}: {text}");
+    }
+}
+
 #[test]
 fn a_board_says_that_the_game_is_over() {
     let mut stage = Stage::new(140, 40);
@@ -646,6 +659,9 @@ fn the_engines_weights_are_shown_while_it_plays() {
         let play = row.split(['│', '┃', '█']).find(|part| part.contains(total)).unwrap();
         let play = play.split_whitespace().last().unwrap().trim_start_matches(['+', '-']);
         assert!(text.contains(&format!("{play} for ")), "{game}: {play} {text}");
+        // No other value stands beside it, but the weights of searches are named.
+        let others = "searches use the weights `default`";
+        assert!(!text.contains("default  ") && text.contains(others), "{game}: {text}");
         // Frames of a search have the weights of the search.
         stage.keys("M n").lines(&["step 9"]).keys("esc esc 6 z");
         assert!(stage.text().contains(" ▸default"), "{game}: {}", stage.text());

@@ -241,8 +241,8 @@ fn the_command_pane_moves_no_other_pane() {
 #[test]
 fn all_tabs_have_names_where_there_is_room() {
     for (columns, rows, tabs) in [
-        (40, 12, "[0 Game]23456"),
-        (80, 24, "[0 Game] 2Stack 3Tree 4Cache 5Log 9Chart"),
+        (40, 12, "[0 Game] …─"),
+        (80, 24, "[0 Game] 2 Stack 3 Tree 4 Cache 5 Log──"),
         (100, 30, "[0 Game] 2 Stack 3 Tree 4 Cache 9 Chart─"),
         (120, 30, "[0 Game] 2 Stack 3 Tree 4 Cache 9 Chart─"),
     ] {
@@ -252,17 +252,52 @@ fn all_tabs_have_names_where_there_is_room() {
     }
 }
 
-/// If not all names have room, the tabs far from the front one have only their keys.
+/// If not all tabs have room, `…` stands for those far from the front one.
 #[test]
-fn tabs_have_whole_names_or_none() {
+fn tabs_have_whole_names() {
     for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), moves, "step 300", "break ply=2"]).keys("esc esc 2");
         let text = stage.text();
         let tabs = text.lines().find(|line| line.contains("[2 Stack]")).unwrap();
-        let far = if game == "chess" { "! 6━" } else { "!Stops 6━" };
-        let names = format!(" 0Game[2 Stack] 3Tree 4Cache 5Log {far}");
-        assert!(tabs.contains(&names), "{game}: {tabs}");
+        let names = " 0 Game[2 Stack] 3 Tree 4 Cache 5 Log …━";
+        assert!(tabs.contains(names), "{game}: {tabs}");
+        let text = stage.keys("6").text();
+        let tabs = text.lines().find(|line| line.contains("[6 Eval]")).unwrap();
+        assert!(tabs.contains("┏… 3 Tree 4 Cache 5 Log ! Stops[6 Eval]━"), "{game}: {tabs}");
+    }
+}
+
+/// A wide but low screen has two columns of panes.
+#[test]
+fn a_wide_low_screen_has_two_columns_of_panes() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        for size in [(200, 24), (140, 24), (180, 30)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 2000"]);
+            let areas = stage.keys("esc esc 2").state().areas();
+            let stack = areas.of("stack").unwrap();
+            let beside = (stack.right(), stack.y);
+            let has_two = areas.panes.iter().any(|(_, area)| (area.x, area.y) == beside);
+            assert!(has_two && areas.of("tree").is_some(), "{game} {size:?}: {}", stage.text());
+        }
+    }
+}
+
+/// A larger board may leave the keys one row: then further ones stand at the right of the row of messages.
+#[test]
+fn a_larger_screen_names_no_fewer_keys() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        let named = |columns, rows| {
+            let mut stage = Stage::new(columns, rows);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 2000"]);
+            let text = stage.keys("esc esc 1 s").text();
+            let keys: Vec<_> = text.lines().skip(usize::from(rows) - 3).collect();
+            let words =
+                "quit step over continue out landmark why break mark restart pane zoom save";
+            words.split(' ').filter(|word| keys.concat().contains(&format!(" {word} "))).count()
+        };
+        assert!(named(100, 30) >= named(80, 24), "{game}: {} {}", named(100, 30), named(80, 24));
     }
 }
 
@@ -815,8 +850,10 @@ fn a_run_that_a_breakpoint_stops_shows_the_frame_where_it_is() {
         let text = stage.keys("esc esc r").text();
         assert!(text.contains("BREAKPOINT 1") && text.contains("1 Board · frame 2"), "{text}");
         assert!(stage.state().sheet.is_none(), "{text}");
-        // Taking back a move drops the search, and says so.
-        stage.lines(&["delete all", "search drop", mv, "step 3"]).keys("esc esc esc U");
+        // Taking back a move drops the search, after a question, and says so. Enter does not answer it.
+        stage.lines(&["delete all", "search drop", mv, "step 3"]).keys("esc esc esc U enter");
+        assert!(stage.text().contains("Take back a move, dropping"), "{}", stage.text());
+        stage.keys("y");
         let text = stage.text();
         assert!(text.contains("the search under way was dropped"), "{game}: {text}");
     }

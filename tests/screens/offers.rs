@@ -331,9 +331,9 @@ fn a_draw_is_considered_without_a_hint() {
         stage.driver.settle();
         let text = stage.text();
         assert!(text.contains("the draw: the position is worth"), "{text}");
-        assert!(!text.contains("best now"), "{game}: {text}");
+        assert!(!text.contains("* best"), "{game}: {text}");
         stage.lines(&["search run --depth 3"]).keys("esc 0");
-        assert!(stage.text().contains("best now, depth 3"), "{game}: {}", stage.text());
+        assert!(stage.text().contains("* best  ~ next, depth 3"), "{game}: {}", stage.text());
     }
 }
 

@@ -328,7 +328,11 @@ fn drawn_pieces_differ_by_their_silhouettes() {
                 );
             }
             let mirrored = form.iter().map(|row| row.iter().rev().copied().collect::<Vec<_>>());
-            let is_even = mirrored.eq(form.iter().cloned());
+            // With a letter in its middle, a drawing stands half a cell aside: its first cells are blank.
+            let aside = if size == (6, 3) { 2 } else { 0 };
+            let is_even = mirrored
+                .map(|row| row[..row.len() - aside].to_vec())
+                .eq(form.iter().map(|row| row[aside..].to_vec()));
             // The knight looks aside; a coarse bishop has its slit as a gap.
             let is_coarse = *letter == 'B' && size.0 <= 6;
             assert_eq!(is_even, *letter != 'N' && !is_coarse, "{letter} {size:?}");

@@ -245,7 +245,9 @@ fn a_move_is_explained_before_any_search() {
     }
     let mut stage = playing("chess", "play f3 e5 g4 Qh4");
     stage.keys("esc w");
-    assert!(said(&stage).contains("the game is over"), "{}", said(&stage));
+    let end =
+        "the game is over: White is mated, so Black has won; U takes back, X begins a new game";
+    assert_eq!(said(&stage), end);
     assert!(stage.state().sheet.is_none());
 }
 
@@ -289,8 +291,10 @@ fn the_side_of_the_engine_is_chosen_from_all() {
         stage.keys("O");
         assert_eq!(stage.state().engine, EngineSides::Both);
         assert!(stage.text().contains("The engine plays both sides."), "{}", stage.text());
+        stage.driver.app.state.say("best of a move long before");
         stage.driver.settle();
         stage.driver.settle();
+        assert_eq!(stage.state().status, None, "{game}: the message went with the move");
         assert!(position(&stage).played.len() >= 3, "{game}: it answers itself");
         stage.keys("M 4");
         let played = position(&stage).played.len();
@@ -421,7 +425,7 @@ fn the_game_pane_has_no_heading_without_content() {
             assert!(at("has resigned").is_some(), "{text}");
             for (heading, line) in text.lines().zip(text.lines().skip(1)) {
                 let is_heading =
-                    heading.contains("─ White's winning") || heading.contains("─ best now");
+                    heading.contains("─ White's winning") || heading.contains("─ * best");
                 assert!(!is_heading || !line.contains("└──"), "{size:?}: {text}");
             }
         }

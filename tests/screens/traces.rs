@@ -138,6 +138,37 @@ fn a_finding_shows_a_small_difference() {
     assert!(text.contains("upper +0.123 d…  exact +0.123 depth 1"), "{text}");
 }
 
+/// Of many findings, those around the current event are listed; a row leads to those before and after.
+#[test]
+fn the_list_of_findings_follows_the_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("t.jsonl");
+    let mut events = vec![
+        r#"{"plytrace":1,"table":"empty"}"#,
+        r#"{"e":"in","a":-1,"b":1,"d":1,"k":"a","s":"w"}"#,
+        r#"{"e":"put","d":1,"v":0.25,"t":"exact","k":"b"}"#,
+    ];
+    events.extend([r#"{"e":"hit","d":1,"v":0.75,"t":"exact","k":"b"}"#; 450]);
+    events.push(r#"{"e":"out","v":0.5}"#);
+    fs::write(&path, events.join("\n")).unwrap();
+    let mut stage = Stage::with(App::usual(), 100, 30);
+    stage.lines(&[&format!("trace open {}", path.display())]).keys("esc F");
+    assert!(stage.text().contains("✗ 450 findings"), "{}", stage.text());
+    stage.keys("end");
+    assert!(stage.text().contains("and 250 more"), "{}", stage.text());
+    stage.keys("enter");
+    let here = |stage: &Stage| stage.state().data.event().unwrap().index;
+    let first = here(&stage);
+    assert!(stage.text().contains(&format!("event {first}, line ")), "{}", stage.text());
+    stage.keys("}");
+    assert_eq!(here(&stage), first + 1);
+    assert!(!stage.text().contains("now at event"), "the list follows: {}", stage.text());
+    stage.keys("end");
+    assert!(stage.text().contains("and 150 more"), "{}", stage.text());
+    stage.keys("home down");
+    assert!(stage.keys("home").text().contains("and 100 before"), "{}", stage.text());
+}
+
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.
 #[test]
 fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {

@@ -188,7 +188,7 @@ fn an_icicle_is_walked_into_and_out_of() {
         let mut stage = at_a_cutoff(game, App::usual(), (140, 40));
         stage.keys("home t");
         let text = stage.text();
-        assert!(text.contains("C cut off ") && text.contains("S searched "), "{text}");
+        assert!(text.contains(" C  cut off ") && text.contains(" S  searched "), "{text}");
         // The selected node, the root, has the reversed colours over its whole width.
         let buffer = stage.buffer();
         let ground = stage.state().look.toned_selection(Style::new()).bg.unwrap();
@@ -271,6 +271,40 @@ fn an_icicle_follows_a_step() {
     }
 }
 
+/// On a large screen, an icicle in front is as wide as both columns of panes, and hides none of the others.
+#[test]
+fn an_icicle_has_the_width_of_both_columns() {
+    for game in ["morris", "chess"] {
+        for size in [(140, 40), (200, 60)] {
+            let mut stage = at_a_cutoff(game, App::usual(), size);
+            let before = stage.state().areas();
+            let of_tree = |stage: &Stage| stage.state().areas().of("tree").unwrap();
+            stage.keys("t");
+            let areas = stage.state().areas();
+            let wide = of_tree(&stage);
+            assert_eq!(wide.width, areas.side.width, "{game} {size:?}: {}", stage.text());
+            assert!(["stack", "cache", "eval"].iter().all(|pane| areas.of(pane).is_some()));
+            assert_eq!(of_tree(stage.keys("s s S 2 n 4")), wide, "{game}: {}", stage.text());
+            stage.keys("3 t");
+            assert_eq!(of_tree(&stage).width, before.of("tree").unwrap().width, "{game}");
+        }
+    }
+}
+
+#[test]
+fn the_legend_of_an_icicle_is_never_cut() {
+    for game in ["morris", "chess"] {
+        for columns in 60..120 {
+            let mut stage = at_a_cutoff(game, App::usual(), (columns, 20));
+            let text = stage.keys("t").text();
+            let legend = text.lines().filter(|line| line.contains('›') && line.contains("under w"));
+            for line in legend {
+                assert!(line.contains("under way"), "{game} {columns}: {text}");
+            }
+        }
+    }
+}
+
 #[test]
 fn an_icicle_shows_the_whole_search_without_opening_nodes() {
     for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
@@ -290,7 +324,10 @@ fn an_icicle_shows_the_whole_search_without_opening_nodes() {
             assert!(legend.is_some_and(|line| line.contains(" searched ")), "{game}: {text}");
             let is_shared = |cell: &str| cell.split_whitespace().count() > 2 && !cell.contains('=');
             let shares = text.lines().any(|line| line.split('▏').skip(1).any(is_shared));
-            assert!(shares, "{game} {size:?}: narrow neighbours share a cell: {text}");
+            assert!(
+                shares || size.0 > 80,
+                "{game} {size:?}: narrow neighbours share a cell: {text}"
+            );
             // The cursor stays on nodes that can be seen.
             for _ in 0..12 {
                 let before = stage.text();

@@ -106,12 +106,12 @@ fn an_entry_is_shown_edited_and_removed() {
     assert_eq!(stage.state().shown, BoardOf::Entry(key.clone()));
     // The command has the fields as they are: entered unchanged, it changes nothing.
     stage.keys("e");
-    let begins = format!("cache set {key} value={value} bound=");
+    let (begins, ends) = (format!("cache set {key} bound="), format!(" value={value}"));
     let typed = stage.effects.iter().find_map(|effect| match effect {
         Effect::Type(line) => Some(line.clone()),
         _ => None,
     });
-    let typed = typed.filter(|line| line.starts_with(&begins));
+    let typed = typed.filter(|line| line.starts_with(&begins) && line.ends_with(&ends));
     stage.lines(&[&typed.unwrap_or_else(|| panic!("{:?}", stage.effects))]);
     assert_eq!(stage.state().data.get::<CacheList>().unwrap().entries, list.entries);
     stage.keys("f6 4 d");
@@ -137,6 +137,8 @@ fn an_entry_removed_or_edited_is_restored() {
         assert_eq!(value(&stage), Some(0.5), "{game}");
         stage.keys("U");
         assert_eq!(value(&stage), Some(first.value.get()), "{game}: the edit is undone");
+        let restored = "the entry is restored";
+        assert!(stage.text().contains(restored), "{game}: {}", stage.text());
         stage.keys("U");
         assert!(stage.text().contains("no entry is left to restore"), "{}", stage.text());
         // Edits and removals are undone one by one, the last first.
@@ -515,6 +517,8 @@ fn a_filter_is_shown_once_and_whole() {
     for game in ["chess", "morris"] {
         let mut stage = Stage::new(140, 40);
         stage.lines(&[&format!("game {game}"), "search run --depth 3"]).keys("esc esc 4 /");
+        let example = if game == "chess" { "value<-0.5," } else { "value<0," };
+        assert!(stage.text().contains(example), "{game}: {}", stage.text());
         for key in "depth>=1 and value<9 and depth<12 and value>-9".chars() {
             let key = if key == ' ' { "space".to_owned() } else { key.to_string() };
             stage.keys(&key);

@@ -732,6 +732,8 @@ impl<G: Game> CacheCommands for Session<G> {
         let values = fields.iter().filter(|(field, _)| ["value", "alpha", "beta"].contains(field));
         let mut notes: Vec<_> =
             values.filter_map(|(_, text)| number::centipawns_note(text)).collect();
+        let is_restored = self.is_restored(place.at, entry);
+        notes.extend(is_restored.then(|| "the entry is restored".to_owned()));
         notes.extend(self.edit_notes(place.at, &entry));
         notes.extend(self.run.note_table_edits());
         Ok(self.report_edit(&place, previous, notes))

@@ -527,12 +527,14 @@ impl Reply for GameReview {
             Some(format!("{before} → {after}"))
         };
         let begin = |line: &[MoveText], most: usize| words(&line[..line.len().min(most)]);
+        let number = |mv: &ReviewedMove| {
+            format!("{}{}", mv.number, if mv.side == Side::White { "." } else { "..." })
+        };
         let table = |better: usize, refutation: usize| {
             TextTable::of(&judged)
                 .left("move", |mv| {
-                    let dots = if mv.side == Side::White { "." } else { "..." };
                     let sign = or_empty(mv.judgement.map(|it| sign_of(it.nag())));
-                    format!("{}{dots} {}{sign}", mv.number, mv.mv)
+                    format!("{} {}{sign}", number(mv), mv.mv)
                 })
                 .point("before", |mv| number::score(mv.before))
                 .point("after", |mv| number::score(mv.value))
@@ -544,7 +546,8 @@ impl Reply for GameReview {
         let tables = [(2, 2), (1, 1), (2, 0), (1, 0)].map(|(better, reply)| table(better, reply));
         let table = tables.iter().find(|table| table.fits()).unwrap_or(&tables[3]);
         let blunders = judged.iter().filter(|mv| mv.judgement == Some(Judgement::Blunder));
-        let why = blunders.filter_map(|mv| Some(wrap("", mv.words.as_ref()?)));
+        let why = blunders
+            .filter_map(|mv| Some(wrap("", &format!("{} {}", number(mv), mv.words.as_ref()?))));
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
             format!("stopped: {done} reviewed; `review` begins again")

@@ -211,8 +211,16 @@ impl Pane for BoardPane {
     fn says(&self, state: &ScreenState) -> Option<String> {
         let widget = self.widget(state)?;
         let BoardWidget { report, input, .. } = widget;
-        let words = input.map_or_else(|| report.words.clone(), |input| input.words(report));
-        let more = self.legend(state, false).filter(|_| input.is_none_or(BoardInput::is_idle));
+        let is_idle = input.is_none_or(BoardInput::is_idle);
+        let position = state.data.get::<PositionReport>().filter(|it| it.finished && is_idle);
+        // The board does not know how the players have ended the game.
+        let over = position.filter(|_| state.shown == BoardOf::Position);
+        let words = match (over, input) {
+            (Some(PositionReport { words, .. }), _) => format!("the game is over: {words}"),
+            (None, Some(input)) => input.words(report),
+            (None, None) => report.words.clone(),
+        };
+        let more = self.legend(state, false).filter(|_| is_idle);
         let is_frame = state.shown != BoardOf::Position;
         let owner = is_frame.then(|| state.board_owner() + ": ");
         let more = more.map(|more| format!("   {more}"));

@@ -17,7 +17,9 @@ use crate::{
     text::{
         noted,
         number::{bound, count, score, short},
-        or_empty, words,
+        or_empty,
+        style::style,
+        words,
     },
     tui::{
         data::{BoardOf, REPLAYED},
@@ -175,6 +177,7 @@ impl Pane for CachePane {
     /// The filter is drawn below the entries, after the title if the frame has tabs instead of a title.
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, areas: &Areas, room: Rect) {
         let title = or_empty((!areas.tabs.is_empty()).then(|| self.title(state)));
+        let notes = state.data.get::<CacheList>().map_or(&[][..], |list| &list.notes);
         let below = match &self.typed {
             Some(text) => format!("show only: {text}_"),
             // A low pane keeps the selected entry in sight.
@@ -182,7 +185,6 @@ impl Pane for CachePane {
             None if self.filter.is_empty() => title,
             None => {
                 let hidden = self.hidden(state).map(|key| format!("; this hides {key}"));
-                let notes = state.data.get::<CacheList>().map_or(&[][..], |list| &list.notes);
                 let shown = noted(format!("{title} where {}", self.filter), notes);
                 format!("{shown}{}", or_empty(hidden)).trim_start().to_owned()
             }
@@ -191,7 +193,8 @@ impl Pane for CachePane {
         let below: Vec<_> = below.into_iter().filter(|line| !line.is_empty()).collect();
         let rows = Constraint::Length(below.len() as u16);
         let [room, foot] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
-        frame.render_widget(shown(Text::from(below.join("\n")).style(state.look.quiet)), foot);
+        let style = if notes.is_empty() { state.look.quiet } else { state.look.title };
+        frame.render_widget(shown(Text::from(below.join("\n")).style(style)), foot);
         let list = state.data.get::<CacheList>();
         let Some(list) = list.filter(|list| !list.entries.is_empty()) else {
             let at_start = state.at_start().map(|how| format!("The cache is empty {how}."));
@@ -333,7 +336,8 @@ impl Pane for CachePane {
             },
             CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
-                state.say("conditions: depth>=2 and value<0, stones=9, key=99");
+                let value = if style().scale.is_in_pawns() { "-0.5" } else { "0" };
+                state.say(format!("conditions: depth>=2 and value<{value}, key=99"));
             }
         }
     }
@@ -346,7 +350,7 @@ impl Pane for CachePane {
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let entry = self.selected_entry(state)?;
         // A value that is written as shown stays exactly as it is.
-        let line = assigned(entry, score) + " ";
+        let line = assigned(entry, score);
         let (shown, fields) = (entry.key.clone(), editable_fields(entry));
         state.shown = BoardOf::Entry(shown);
         state.say(fields);
@@ -427,7 +431,8 @@ fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
         entry.best.first().map(|best| format!(" best={best}")),
     ];
     let fields: String = fields.into_iter().flatten().collect();
-    format!("{} value={}{fields}", entry.key, write(entry.value))
+    // The value is last, next to the cursor, because it is edited most.
+    format!("{}{fields} value={}", entry.key, write(entry.value))
 }
 
 /// A value with all its digits and an exponent. Without an exponent it would be read in pawns, or taken for the value as shown.
@@ -450,7 +455,7 @@ fn editable_fields(entry: &EntryReport) -> String {
     // Without its position, the entry takes no move.
     let has_best = others.contains("depth") && entry.state.is_some();
     let best = if has_best { "  best=MOVE" } else { "" };
-    format!("value={value}{ends}{others}{best}  Enter stores")
+    format!("value {value}{ends}{others}{best}  Enter stores")
 }
 
 /// A listed entry and, if known, the node that wrote it, with the entry as it is in the node's position.

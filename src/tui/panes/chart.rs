@@ -71,6 +71,10 @@ impl Pane for ChartPane {
         self.tournament.as_deref().map(games).or(first).unwrap_or_default()
     }
 
+    fn is_wide(&self) -> bool {
+        true
+    }
+
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
@@ -373,7 +377,7 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
     let [least, most] = plot.extent(1);
     let mut points = plot.series.iter().flat_map(|series| &series.points);
     let is_whole = points.all(|[_, y]| y.fract() == 0.0);
-    // If there are few bars, each has several rows, of which the last is blank.
+    // If there are few bars, each has several rows. A gap is above each bar.
     let count = (plot.places.len() * plot.series.len()).max(1);
     let thick = (usize::from(area.height) / count).clamp(1, THICK);
     let mut lines = Vec::new();
@@ -390,7 +394,12 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let blank = " ".repeat(text.width());
             lines.extend((0..thick).map(|row| {
                 let text = if row == (thick - 1) / 2 { &text } else { &blank };
-                let bar = if row + 1 == thick { "▇" } else { "█" }.repeat(long);
+                let bar = match row {
+                    0 if thick == 1 => "▇",
+                    0 => "▄",
+                    _ => "█",
+                };
+                let bar = bar.repeat(long);
                 Line::from(vec![Span::raw(text.clone()), Span::styled(bar, style(state, kind))])
             }));
         }

@@ -16,7 +16,7 @@ use crate::{
     text::{
         number::{difference, digits, score},
         or_empty,
-        style::{Scale, style},
+        style::style,
     },
     tui::{
         data::BoardOf,
@@ -94,8 +94,12 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
     let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
     let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
-    let (columns, in_force) = columns(eval, sets, room);
-    let engines = engines_set(state, sets).filter(|set| columns.contains(&Some(set)));
+    let engines = engines_set(state, sets);
+    let (mut columns, in_force) = columns(eval, sets, room);
+    if engines.is_some() {
+        // A player against the engine sees one value.
+        columns = vec![engines];
+    }
     let used = engines.or(in_force);
     let heads = columns.iter().map(|set| {
         let sign = if set.is_some() && *set == used { "▸" } else { "" };
@@ -121,7 +125,7 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     // Without room, the column's heading alone names the weights.
     let has_room = whole.width() < width.into();
     let mut lines = texts(if has_room { &whole } else { &value }, state.look.title);
-    let note = weights_for_play(state, &name_of(used)).into_iter();
+    let note = other_weights(state, in_force, used).into_iter();
     let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
     let totals = totals(eval, &columns);
     let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
@@ -206,7 +210,7 @@ impl Bars {
 
 /// The least difference that fills the room: a pawn in chess.
 fn least_whole() -> f64 {
-    if matches!(style().scale, Scale::Centipawns { .. }) { 100.0 } else { 0.0 }
+    if style().scale.is_in_pawns() { 100.0 } else { 0.0 }
 }
 
 /// A length in units, rounded to a whole number of at most `most`.
@@ -265,10 +269,17 @@ fn headline(
     [format!("value {value} for {}", eval.side), format!("weights{whose} ▸{used}")]
 }
 
-/// For the game's position, the weights of hints, reviews and the engine, if they are others than those `used`.
-fn weights_for_play(state: &ScreenState, used: &str) -> Option<String> {
+/// For the game's position, the weights of searches, or those of hints, reviews and the engine, if they are others than those used.
+fn other_weights(
+    state: &ScreenState,
+    in_force: Option<&WeightsReport>,
+    used: Option<&WeightsReport>,
+) -> Option<String> {
+    if in_force != used {
+        return Some(format!("searches use the weights `{}`", name_of(in_force)));
+    }
     let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
-    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != used);
+    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != name_of(used));
     play.map(|play| format!("hints, reviews and the engine use `{play}`"))
 }
 

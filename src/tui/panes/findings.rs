@@ -22,8 +22,8 @@ use crate::{
     },
 };
 
-/// The greatest number of findings listed for each check, because rows are laid out anew for every frame.
-const LISTED: usize = 200;
+/// The number of findings on a page. Two pages of each check are listed, because rows are laid out anew for every frame.
+const PAGE: usize = 100;
 /// The least width, in columns, that ply and key leave for a finding without sides.
 const REST: usize = 46;
 /// The greatest width of a key beside a finding, in columns.
@@ -239,15 +239,28 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
         rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.title)));
-        let own = trace.found.findings.iter().filter(|it| it.check == *check);
-        let own: Vec<_> = own.take(LISTED).collect();
-        rows.extend(listed(&own, width, look));
-        let more = number.saturating_sub(own.len() as u64);
-        if more > 0 {
-            rows.push(ListRow::plain(format!("  and {} more", count(more)), look.quiet));
-        }
+        let own: Vec<_> = trace.found.findings.iter().filter(|it| it.check == *check).collect();
+        let now = state.data.event().map_or(0, |event| event.index);
+        let (first, end) = page(&own, now);
+        let others = |number: u64, place: &str, next: Option<&&Finding>| {
+            let text = format!("  and {} {place}", count(number));
+            let to = |next: &&Finding| {
+                ListRow::to(format!("goto {}", next.event), text.clone(), look.quiet)
+            };
+            (number > 0).then(|| next.map_or_else(|| ListRow::plain(text.clone(), look.quiet), to))
+        };
+        rows.extend(others(first as u64, "before", first.checked_sub(1).map(|last| &own[last])));
+        rows.extend(listed(&own[first..end], width, look));
+        rows.extend(others(number.saturating_sub(end as u64), "more", own.get(end)));
     }
     rows
+}
+
+/// The findings that are listed, around the event `now`: a page before and a page after, which small moves do not change.
+fn page(findings: &[&Finding], now: u64) -> (usize, usize) {
+    let here = findings.partition_point(|finding| finding.event < now);
+    let first = (here / PAGE).saturating_sub(1) * PAGE;
+    (first, findings.len().min(first + 2 * PAGE))
 }
 
 /// The findings of a check, a row each. Findings that compare two values are rows of a table: value in the trace, value expected.

@@ -659,7 +659,7 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let has_review = position.and_then(PositionReport::mistake).is_some();
     // The review's values, shown nearby, come from a search with limits of its own.
     let source = if has_review { " (not of the review)" } else { "" };
-    headed(&format!("best now, depth {}{source}", run.depth), moves.collect(), width, state)
+    headed(&format!("* best  ~ next, depth {}{source}", run.depth), moves.collect(), width, state)
 }
 
 /// Lines below a heading; without lines, no heading.

@@ -26,6 +26,7 @@ use crate::{
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
+        layout::MAX_SIZE,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
             draw_head, line, own, run, wrapped,
@@ -142,7 +143,14 @@ impl Pane for TreePane {
         [Query::Stack, Query::SearchResult].into_iter().chain(tree).collect()
     }
 
+    fn is_wide(&self) -> bool {
+        self.shape != Shape::Lines
+    }
+
     fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
+        if self.is_wide() {
+            return MAX_SIZE.1.into();
+        }
         // The tree grows with the search. Its height is rounded up, so that the panes seldom move.
         (self.rows.len() + 2).next_multiple_of(STEP)
     }

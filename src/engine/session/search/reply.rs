@@ -128,12 +128,12 @@ pub struct Run {
 
 impl Reply for Run {
     fn text(&self) -> String {
-        let value = self.value.map(|value| format!("value {}", worth(Some(value), self.ends_in)));
+        let value = || format!("value {} for {}", worth(self.value, self.ends_in), self.side);
         let label = if self.best.len() > 1 { "equal best" } else { "best" };
         let best = layout::some(&self.best, SHOWN);
         let pieces = [
             format!("depth {}", self.depth),
-            value.unwrap_or_default(),
+            or_empty(self.value.map(|_| value())),
             if best.is_empty() { best } else { format!("{label} {best}") },
             format!("nodes {}  ({})", count(self.nodes), stopped(self)),
         ];
@@ -183,13 +183,11 @@ impl Run {
         let done = if self.stopped.as_ref().is_some_and(is_done) { "done: " } else { "" };
         let stopped = self.stopped.map(|stop| format!(" ({})", reason(stop)));
         let value = || format!(", {} for {}", worth(self.value, self.ends_in), self.side);
-        let rate = number::rate(self.nodes, "nodes", self.ms).map(|rate| format!(", {rate}"));
         format!(
-            "{done}{best}{}, depth {}, {} nodes{}{}",
+            "{done}{best}{}, depth {}, {} nodes{}",
             or_empty(self.value.map(|_| value())),
             self.depth,
             count(self.nodes),
-            rate.unwrap_or_default(),
             stopped.unwrap_or_default()
         )
     }

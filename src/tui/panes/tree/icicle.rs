@@ -141,12 +141,13 @@ pub fn legend(
         ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
     };
     let rest = vec![Span::styled("… smaller nodes  ", look.quiet)];
-    let lines = in_lines(parts.into_iter().chain([rest]), columns);
+    // Each part ends with two blanks, each brief one with one; at the end of a line they need no room.
+    let lines = in_lines(parts.into_iter().chain([rest]), columns + 2);
     if is_difference || lines.len() == 1 {
         return lines;
     }
     // A block of smaller nodes shows how many they are, so the legend can do without it.
-    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns)
+    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns + 1)
 }
 
 /// How the search of a node ended, in as few words as possible.
@@ -158,13 +159,13 @@ const fn brief(end: NodeEnd) -> &'static str {
     }
 }
 
-/// The parts of a legend in lines, none broken. The last part of a line may exceed the columns by the two spaces at its end.
+/// The parts of a legend in lines, none broken.
 fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'_>> = Vec::new();
     for part in parts {
         let wide: usize = part.iter().map(Span::width).sum();
         match lines.last_mut() {
-            Some(line) if line.width() + wide <= columns + 2 => line.extend(part),
+            Some(line) if line.width() + wide <= columns => line.extend(part),
             _ => lines.push(Line::from(part)),
         }
     }
