@@ -232,7 +232,9 @@ impl Shell {
         let short = match words.as_slice() {
             words if !is_typed || self.table.exact(words).is_some() => None,
             _ if self.answers_quiz(text) => Some("quiz answer"),
-            [mv] if !self.aliases.contains_key(*mv) && self.is_legal(mv) => Some("play"),
+            // An illegal move gets the error of a move, not that of an unknown command.
+            [mv] if self.aliases.contains_key(*mv) => None,
+            [mv] if self.is_legal(mv) || names_point(mv) => Some("play"),
             _ => None,
         };
         let whole = short.map(|command| format!("{command} {text}"));
@@ -753,6 +755,13 @@ impl Shell {
         let aliases = aliases.map(|name| format!("alias {name}"));
         points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()
     }
+}
+
+/// Whether a word can only be a move: it contains the name of a point, and no sign that moves lack.
+fn names_point(word: &str) -> bool {
+    let is_point = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'9']);
+    let fits = |sign: char| sign.is_ascii_alphanumeric() || "-x+#=".contains(sign);
+    word.len() <= 8 && word.chars().all(fits) && word.as_bytes().windows(2).any(is_point)
 }
 
 fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -16,6 +16,7 @@ const SYNONYMS: &[&[&str]] = &[
     &["chart", "plot", "graph", "diagram", "curve"],
     &["value", "score", "evaluation"],
     &["stop", "pause", "halt", "interrupt"],
+    &["undo", "takeback"],
     &["node", "state"],
     &["nodes", "limit", "budget"],
     &["ply", "plies", "depth"],
@@ -194,8 +195,18 @@ impl CommandTable {
         suggest::did_you_mean(first, firsts)
             .or_else(|| self.with_synonym(first, |name| !name.contains(' ')))
             .or_else(|| self.with_synonym(first, |_| true))
+            .or_else(|| self.ending_in(first))
             .or_else(setting)
             .or_else(|| self.option(first, |_| true))
+    }
+
+    /// The commands of several words of which the last is this one, or a similar one.
+    fn ending_in(&self, word: &str) -> Option<String> {
+        let last = |name: &'static str| name.split(' ').next_back().unwrap_or(name);
+        let names = || self.specs().map(|spec| spec.name).filter(|name| name.contains(' '));
+        let similar = suggest::similar(word, names().map(last));
+        let names: Vec<_> = names().filter(|name| similar.contains(&last(name))).collect();
+        (1..=MOST_KIN).contains(&names.len()).then(|| suggest::these(&names))
     }
 
     /// The second words of the names that begin with this word.

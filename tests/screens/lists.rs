@@ -842,6 +842,41 @@ fn a_jump_says_where_it_began() {
     }
 }
 
+/// A timeline cannot be restored, so its removal needs confirmation.
+#[test]
+fn a_timeline_is_removed_after_a_question() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        stage.keys("esc esc r ! home d");
+        let count = |stage: &Stage| {
+            stage.state().data.get::<TimelineList>().map_or(0, |list| list.timelines.len())
+        };
+        assert!(
+            stage.text().contains("Remove timeline 1, which cannot be"),
+            "{game}: {}",
+            stage.text()
+        );
+        assert_eq!((count(&stage), count(stage.keys("y"))), (2, 1), "{game}");
+    }
+}
+
+/// A move that is typed in the command pane but illegal gets the error of a move.
+#[test]
+fn an_illegal_move_is_no_unknown_command() {
+    for (game, moves, illegal) in
+        [("chess", "play e4 e5", "e2e5"), ("chess", "play e4", "Nf99"), ("morris", "play d6", "d6")]
+    {
+        let mut stage = Stage::new(100, 30);
+        stage.driver.shell.interactive = true;
+        stage.lines(&[&format!("game {game}"), moves, illegal]);
+        let log = stage.state().log.lines();
+        let said = &log.iter().last().unwrap().1;
+        assert!(!said.contains("there is no command"), "{game} {illegal}: {said}");
+        assert_eq!(stage.driver.shell.session().position().redo, 0);
+    }
+}
+
 /// Esc leaves a line that a key has begun before it closes the sheet.
 #[test]
 fn escape_leaves_an_answer_before_its_question() {

@@ -271,6 +271,17 @@ fn an_icicle_follows_a_step() {
     }
 }
 
+#[test]
+fn the_tree_says_that_its_iteration_was_not_completed() {
+    for (game, moves) in [("morris", "play d6 f4"), ("chess", "play e4 e5")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set budget=2000", "search run"]);
+        assert!(stage.keys("esc esc 3").text().contains(", not completed ━"), "{}", stage.text());
+        stage.lines(&["search run --depth 2"]).keys("esc esc 3");
+        assert!(!stage.text().contains("not completed ━"), "{}", stage.text());
+    }
+}
+
 /// On a large screen, an icicle in front is as wide as both columns of panes, and hides none of the others.
 #[test]
 fn an_icicle_has_the_width_of_both_columns() {

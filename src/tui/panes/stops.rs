@@ -91,7 +91,10 @@ impl Pane for StopsPane {
                 Some(Stop::Timeline { is_current: true, .. }) => {
                     state.say("the current timeline cannot be removed");
                 }
-                Some(Stop::Timeline { name, .. }) => state.run(format!("timeline remove '{name}'")),
+                Some(Stop::Timeline { name, .. }) => state.ask(
+                    format!("timeline remove '{name}'"),
+                    format!("removes timeline {name}, which cannot be restored"),
+                ),
                 Some(Stop::Event) | None => {
                     state.say("no breakpoint, mark or timeline is selected");
                 }

@@ -130,7 +130,13 @@ impl Pane for TreePane {
     fn title(&self, state: &ScreenState) -> String {
         let depth = self.tree.as_ref().map(|tree| tree.depth).filter(|depth| *depth > 0);
         let now = state.data.get::<Where>().map(|stack| stack.iteration);
-        let complete = if depth < now { ", complete" } else { "" };
+        let root = self.tree.as_ref().and_then(|tree| tree.nodes.first());
+        let is_open = || root.is_some_and(|root| root.kind == NodeOutcome::UnderWay);
+        let complete = match () {
+            () if depth < now => ", complete",
+            () if state.is_search_over() && is_open() => ", not completed",
+            () => "",
+        };
         let replay = or_empty(replayed(state).map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
         let more = format!("{complete}{against}{replay}");
