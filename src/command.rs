@@ -46,7 +46,7 @@ pub use self::{
 };
 
 pub use crate::engine::{
-    fault::{Culprit, Fault, Remedy},
+    fault::{Culprit, Fault},
     files, games, suggest,
 };
 

@@ -234,7 +234,7 @@ impl Shell {
             _ if self.answers_quiz(text) => Some("quiz answer"),
             // An illegal move gets the error of a move, not that of an unknown command.
             [mv] if self.aliases.contains_key(*mv) => None,
-            [mv] if self.is_legal(mv) || names_point(mv) => Some("play"),
+            [mv] if self.is_legal(mv) || self.names_point(mv) => Some("play"),
             _ => None,
         };
         let whole = short.map(|command| format!("{command} {text}"));
@@ -255,6 +255,16 @@ impl Shell {
         let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
         let moves = self.session().moves().moves;
         moves.iter().any(|found| written(&found.mv).iter().any(|name| name == word))
+    }
+
+    /// Whether a word contains the name of a point, which may be beside the board, and no sign that moves lack.
+    fn names_point(&self, word: &str) -> bool {
+        let fits = |sign: char| sign.is_ascii_alphanumeric() || "-+#=".contains(sign);
+        let points = self.session().board(None).map_or_else(|_| Vec::new(), |it| it.board.points);
+        let is_column = |letter| points.iter().any(|point| point.name.starts_with(letter));
+        let pairs = word.chars().zip(word.chars().skip(1));
+        let mut names = pairs.filter(|(_, digit)| digit.is_ascii_digit()).map(|(letter, _)| letter);
+        names.any(is_column) && word.chars().all(fits)
     }
 
     /// Like [`Shell::load`], with the number of the text's first line.
@@ -755,13 +765,6 @@ impl Shell {
         let aliases = aliases.map(|name| format!("alias {name}"));
         points.map(|id| format!("breakpoint {id}")).chain(aliases).collect()
     }
-}
-
-/// Whether a word can only be a move: it contains the name of a point, and no sign that moves lack.
-fn names_point(word: &str) -> bool {
-    let is_point = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'9']);
-    let fits = |sign: char| sign.is_ascii_alphanumeric() || "-x+#=".contains(sign);
-    word.len() <= 8 && word.chars().all(fits) && word.as_bytes().windows(2).any(is_point)
 }
 
 fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok, S::Error> {

@@ -16,7 +16,7 @@ use ratatui::{
 use serde_json::Value;
 
 use crate::{
-    command::{Failure, Fault, Outcome, Remedy, Response, SessionEffect, files},
+    command::{Failure, Fault, Outcome, Response, SessionEffect, files},
     engine::{
         progress::Live,
         session::{
@@ -298,7 +298,7 @@ impl App {
         }
         let asks = self.state.quiz.is_some() && self.state.sheet.is_none() && !place.typing;
         if asks && event.code == KeyCode::Char(' ') {
-            // A quiz whose sheet was closed goes on.
+            // If the sheet of the quiz was closed, the key asks the next question.
             return self.state.run("quiz next");
         }
         if let Some((pane, state)) = self.pane(place.pane)
@@ -654,7 +654,7 @@ impl App {
             () if is_search => Arrangement::Debug,
             () => Arrangement::Play,
         };
-        // The searches of replies and offers are of the game; they leave no recording.
+        // A search for the engine's move, a hint or a draw offer leaves no recording, so it arranges no panes.
         let is_passing = state.searching && (state.moving || state.hint != Hint::None);
         if is_passing {
             return;
@@ -1256,7 +1256,7 @@ impl App {
     }
 
     fn say_fault(&mut self, fault: &Fault) {
-        let hint = self.keys_for(fault).or_else(|| fault.hint.clone());
+        let hint = fault.hint.as_ref().map(|hint| self.state.with_keys(hint));
         let hint = or_empty(hint.map(|hint| format!("; {hint}")));
         let text = format!("{}{hint}", fault.message);
         // An end, such as that of the game, is not an error.
@@ -1265,21 +1265,6 @@ impl App {
         } else {
             self.state.blame(text);
         }
-    }
-
-    /// The keys that help after a fault, in place of a hint that names commands.
-    fn keys_for(&self, fault: &Fault) -> Option<String> {
-        let key = |action| self.state.key(action);
-        Some(match fault.remedy? {
-            Remedy::Search => format!("{} or {} starts one", key("step"), key("run")),
-            Remedy::Moves => {
-                format!("{} and {} go through the moves that were played", key("undo"), key("redo"))
-            }
-            Remedy::NewGame => {
-                format!("{} takes back, {} begins a new game", key("undo"), key("new"))
-            }
-            _ => return None,
-        })
     }
 
     /// Changes the state after a reply: file, board, breakpoints, engine.

@@ -50,7 +50,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
         let used = words.iter().map(Line::width).max().unwrap_or(0);
-        let is_free = !is_said && words.len() < 2 && areas.footer.height == 1;
+        // A line that was begun and left may share the row.
+        let is_free = !is_said && !state.has_text && words.len() < 2 && areas.footer.height == 1;
         let room = usize::from(messages.width).saturating_sub(used + 2);
         let further = further_keys(state, &further, if is_free { room } else { 0 });
         frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);

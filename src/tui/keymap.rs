@@ -391,6 +391,18 @@ impl Keymap {
         keys.first().map(KeyPress::to_string)
     }
 
+    /// A text in which the first keys of actions replace the command lines, in backquotes, that they run.
+    pub fn in_place_of_lines(&self, text: &str, place: KeyPlace) -> String {
+        let rows = self.rows(place).into_iter();
+        // The keys that work in every pane are known best.
+        let runs = |row: &Binding| row.pane.is_none() && !matches!(row.action, Action::Type(_));
+        let rows = rows.filter(|(row, _)| runs(row));
+        rows.fold(text.to_owned(), |text, (row, keys)| match (row.line(), keys.first()) {
+            (Some(line), Some(key)) => text.replace(&format!("`{line}`"), &key.to_string()),
+            _ => text,
+        })
+    }
+
     /// The key map with the configuration applied. Errors name file, line and column.
     pub fn configured(mut self, config: &Config) -> Result<Self, String> {
         // The keys of all configured actions are unbound first, so that two actions can exchange keys.

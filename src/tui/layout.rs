@@ -387,7 +387,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     }
     columns.retain(|panes| !panes.is_empty());
     let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
-    // A chart and an icicle use all rows that they get, findings use one each.
+    // Rows that no pane needs go to a high chart or an icicle, or else to the columns.
     let (most, rest) = match in_front {
         Some(_) if covers => (side.height * 2 / 3, 0),
         Some((_, slot)) if *slot != PaneSlot::Cover => (side.height / 2, 0),

@@ -576,7 +576,7 @@ impl ScreenState {
         self.data.get::<PositionReport>().is_some_and(|position| position.finished)
     }
 
-    /// Whether a search of the user's is paused before its end.
+    /// Whether a search, other than one for a hint, is paused before its end.
     pub fn is_search_paused(&self) -> bool {
         let has_frames = !self.data.frames().is_empty() && !self.is_trace();
         has_frames && self.hint == Hint::None && !self.searching && !self.is_search_over()
@@ -604,9 +604,17 @@ impl ScreenState {
 
     /// The first key of an action outside of the command pane; empty if the action has no key.
     pub fn key(&self, action: &str) -> String {
+        self.keymap.key(action, self.key_place()).unwrap_or_default()
+    }
+
+    /// A text in which keys replace the command lines that they run.
+    pub fn with_keys(&self, text: &str) -> String {
+        self.keymap.in_place_of_lines(text, self.key_place())
+    }
+
+    fn key_place(&self) -> KeyPlace {
         let (pane, trace) = (self.focus, self.is_trace());
-        let place = KeyPlace { pane, typing: false, scrolls: false, letters: "", trace };
-        self.keymap.key(action, place).unwrap_or_default()
+        KeyPlace { pane, typing: false, scrolls: false, letters: "", trace }
     }
 
     /// The first key of an action and the effect of the key; `None` if the action has no key here, as when the pane uses the key.

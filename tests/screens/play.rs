@@ -245,8 +245,7 @@ fn a_move_is_explained_before_any_search() {
     }
     let mut stage = playing("chess", "play f3 e5 g4 Qh4");
     stage.keys("esc w");
-    let end =
-        "the game is over: White is mated, so Black has won; U takes back, X begins a new game";
+    let end = "the game is over: White is mated, so Black has won; U takes a move back, X begins a new game";
     assert_eq!(said(&stage), end);
     assert!(stage.state().sheet.is_none());
 }

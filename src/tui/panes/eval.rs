@@ -95,11 +95,7 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
     let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
     let engines = engines_set(state, sets);
-    let (mut columns, in_force) = columns(eval, sets, room);
-    if engines.is_some() {
-        // A player against the engine sees one value.
-        columns = vec![engines];
-    }
+    let (columns, in_force) = columns(eval, sets, engines, room);
     let used = engines.or(in_force);
     let heads = columns.iter().map(|set| {
         let sign = if set.is_some() && *set == used { "▸" } else { "" };
@@ -269,7 +265,7 @@ fn headline(
     [format!("value {value} for {}", eval.side), format!("weights{whose} ▸{used}")]
 }
 
-/// For the game's position, the weights of searches, or those of hints, reviews and the engine, if they are others than those used.
+/// A note on weights that are not those used: in a game against the engine those of searches, else those of hints and the engine.
 fn other_weights(
     state: &ScreenState,
     in_force: Option<&WeightsReport>,
@@ -283,16 +279,21 @@ fn other_weights(
     play.map(|play| format!("hints, reviews and the engine use `{play}`"))
 }
 
-/// The sets of weights with a column, at most `room`, and the set in force, which has one; `None`: the weights of no set.
+/// The sets of weights with a column, at most `room`, and the set in force; `None`: the weights of no set. The set in force has a
+/// column, unless the engine plays: then only the engine's has one, so that a player sees one value.
 fn columns<'a>(
     eval: &Eval,
     sets: &'a [WeightsReport],
+    engines: Option<&'a WeightsReport>,
     room: usize,
 ) -> (Vec<Option<&'a WeightsReport>>, Option<&'a WeightsReport>) {
     let is_used = |set: &&WeightsReport| {
         eval.terms.iter().all(|term| set.weights.get(&term.name) == term.weight)
     };
     let used = sets.iter().find(is_used);
+    if engines.is_some() {
+        return (vec![engines], used);
+    }
     let unnamed = used.is_none().then_some(None);
     let mut columns: Vec<_> = unnamed.into_iter().chain(sets.iter().map(Some)).collect();
     while columns.len() > room.max(1) {

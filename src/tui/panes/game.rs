@@ -344,7 +344,7 @@ impl GamePane {
         let now: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
         let before = &self.seen.2;
         let is_known = !now.is_empty() && self.seen.0 == position.game;
-        // A position may have been looked up before the last move was played.
+        // The position that was looked up may be older than the last move.
         let moves = if is_known && before.starts_with(&now) { before.clone() } else { now };
         let shared = moves.iter().zip(before).take_while(|(now, before)| now == before).count();
         let known = first..=first + shared;

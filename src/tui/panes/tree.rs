@@ -52,7 +52,7 @@ const BARS: [usize; 2] = [4, 40];
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
 const NODES: &str = "of parent's nodes";
-/// The headings of the bars, of which the first with enough room is shown: each bar is a share of its longest sibling.
+/// The headings of the bars; the first with enough room is shown. The longest bar among siblings has the full length.
 const BAR_HEADS: [&str; 2] = ["of the largest", "of max"];
 /// The number of complete trees that are kept.
 const KNOWN: usize = 4;
