@@ -12,6 +12,6 @@ pub use layout::{
     WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_dash,
     or_empty, packed, pad, parts, shown, some, timing, width, words, wrap,
 };
-pub use number::{count, counted, date, signed};
+pub use number::{count, counted, date};
 pub use table::TextTable;
 pub use visible::{ascii, controls_terminal, fold, stand_in, visible, visible_json};

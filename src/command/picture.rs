@@ -65,13 +65,13 @@ export table
   that its text leaves out, with exact numbers and moves in coordinate notation. Lists such as `pv` have blanks between their values. A file is
   written whole or not at all. The last reply stays the last one: several of its lists can be exported.
   > export table entries.csv  > export table pairs.csv pairs
-picture screen
+* picture screen
   draws the whole screen into a file, as SVG or as text
   - FILE  file  a file that ends in .svg or .txt
   The full screen as it was drawn last. `plyscope demo SCRIPT --film FILE` draws all screens of a script, without a terminal.
   A file is written whole or not at all.
   > picture screen screen.svg
-picture film
+* picture film
   draws the last ten seconds of the screen into a file, as an SVG that moves
   - FILE  file  a file that ends in .svg
   Ten screens a second at most, in a loop. A viewer without animations shows the last screen. A file is written whole or not at all.

@@ -46,7 +46,9 @@ play
 undo
   takes back the last move or change of position, or N of them
   - [N]  1..  how many (default: 1)
-  > undo  > undo 2
+  - --keep-end  only go back: a resignation or draw stays at the end of the game, to which `redo` leads
+  A resignation or draw by the players is taken back first.
+  > undo  > undo 2  > undo --keep-end
 redo
   plays again what `undo` took back, or N steps of it
   - [N]  see undo
@@ -102,7 +104,10 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("moves", |shell, _| Ok(boxed(shell.session().moves()))),
         changes("play", play),
         changes("undo", |shell, args| {
-            shell.session_mut().undo(args.count("N")?.unwrap_or(1)).map(boxed)
+            let (session, steps) = (shell.session_mut(), args.count("N")?.unwrap_or(1));
+            let gone_back =
+                if args.has("keep-end") { session.browse_back(steps) } else { session.undo(steps) };
+            gone_back.map(boxed)
         }),
         changes("redo", |shell, args| {
             shell.session_mut().redo(args.count("N")?.unwrap_or(1)).map(boxed)

@@ -67,7 +67,7 @@ search compare
   shows the result of the search so far
 search drop
   drops the search under way
-  The cache keeps the entries that it stored.
+  The cache keeps the entries that it stored. A recorded search stays as a timeline, to which `timeline use` returns.
 bench
   prints the program's fingerprint: nodes over fixed positions and settings
   The same on every machine; it changes only with the behaviour of the search.
@@ -103,11 +103,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         shows("search result", |shell, _| shell.session().result().map(boxed)),
         changes("search drop", |shell, _| {
             let dropped = shell.session_mut().drop_search();
-            Ok(message(if dropped {
-                "the search is dropped: `step` and `search run` begin another"
-            } else {
-                "there is no search to drop"
-            }))
+            Ok(message(dropped.as_deref().unwrap_or("there is no search to drop")))
         }),
         shows("bench", |shell, _| shell.engine.fingerprint().map(boxed)),
     ],

@@ -222,23 +222,32 @@ impl Shell {
         self.abandon();
     }
 
-    /// Loads a text to be executed next, before the rest of the current text. A line typed at a prompt may be an answer to the open
-    /// question of the quiz, or a move.
+    /// Loads a text to be executed next, before the rest of the current text. A text typed at a prompt may be an answer to the open
+    /// question of the quiz, or moves.
     /// Errors: the first statement that is never closed; then nothing is loaded.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         self.failed.retain(|line| line != text);
-        let words: Vec<_> = text.split_whitespace().collect();
+        let words = text.split(|sign: char| sign.is_whitespace() || sign == ';');
+        let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
         let is_typed = origin == SourceOrigin::Typed && self.interactive;
-        let short = match words.as_slice() {
+        let whole = match words.as_slice() {
             words if !is_typed || self.table.exact(words).is_some() => None,
-            _ if self.answers_quiz(text) => Some("quiz answer"),
-            // An illegal move gets the error of a move, not that of an unknown command.
-            [mv] if self.aliases.contains_key(*mv) => None,
-            [mv] if self.is_legal(mv) || self.names_point(mv) => Some("play"),
+            _ if self.answers_quiz(text) => Some(format!("quiz answer {text}")),
+            words if self.are_moves(words) => Some(format!("play {}", words.join(" "))),
             _ => None,
         };
-        let whole = short.map(|command| format!("{command} {text}"));
         self.load_from_line(origin, whole.as_deref().unwrap_or(text), 1)
+    }
+
+    /// Whether words are moves. An illegal move gets the error of a move, not that of an unknown command.
+    fn are_moves(&self, words: &[&str]) -> bool {
+        let is_later = |word: &str| self.names_point(word) || word.starts_with("O-O");
+        let is_alias = |word: &&str| self.aliases.contains_key(*word);
+        words.split_first().is_some_and(|(first, others)| {
+            (self.is_legal(first) || self.names_point(first))
+                && others.iter().all(|word| is_later(word))
+                && !words.iter().any(is_alias)
+        })
     }
 
     /// Whether a typed text answers the open question of the quiz.

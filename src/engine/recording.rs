@@ -80,6 +80,8 @@ struct Pending<G: SearchRules> {
     deadline: Option<Instant>,
     /// The number of events when the run began.
     from: u64,
+    /// The frame that was selected when the run began: it stays selected if the run ends where it began.
+    selected: Option<usize>,
     /// The numbers of events and of iterations that the timeline had reached when the run began.
     reached: (u64, usize),
 }

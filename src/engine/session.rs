@@ -57,7 +57,7 @@ use crate::engine::{
     explain::{TreeReplay, WriterReplay, replay},
     game::{Game, History, Keyed, Notes, Result, Side, Weights},
     progress::{Progress, Unit},
-    recording::{Recording, Resume},
+    recording::{Recording, Resume, Running},
     search::{Search, Watcher},
     searcher::Searcher,
     settings::Settings,
@@ -257,14 +257,20 @@ impl<G: Game> Session<G> {
 
     /// Drops the current search because the session no longer matches it. Returns a note if the search was unfinished.
     pub(crate) fn discard_search(&mut self, why: &str) -> Option<String> {
+        let (running, back) = self.end_search();
+        let stopped = running?.search.stopped();
+        stopped.is_none().then(|| format!("the search under way was dropped: {why}{back}"))
+    }
+
+    /// Ends the current search. Returns it, and how to bring it back as the end of a sentence; empty if it was not recorded.
+    pub(crate) fn end_search(&mut self) -> (Option<Running<G>>, String) {
         self.drop_replays();
         let name = self.run.name();
         let running = self.run.drop_search();
         let kept = name.filter(|name| self.run.others.iter().any(|it| it.name == *name));
         self.restore_usual();
-        let back = or_empty(kept.map(|name| format!("; `timeline use {name}` brings it back")));
-        let stopped = running?.search.stopped();
-        stopped.is_none().then(|| format!("the search under way was dropped: {why}{back}"))
+        let back = kept.map(|name| format!("; `timeline use {name}` brings it back"));
+        (running, or_empty(back))
     }
 
     /// Drops the copies of the current search, because they no longer match the session.

@@ -52,10 +52,14 @@ pub fn or_dash(value: Option<impl Display>) -> String {
     value.map_or_else(|| "—".to_owned(), |value| value.to_string())
 }
 
+/// A text with the blanks between a number and its sign, where no line ends, as non-breaking ones.
+pub fn unbroken(text: &str) -> String {
+    text.replace(" %", "\u{a0}%").replace("≤ ", "≤\u{a0}").replace("≥ ", "≥\u{a0}")
+}
+
 /// Breaks a text into lines after `lead`; all lines but the first are indented by the width of `lead`.
 pub fn wrap(lead: &str, text: &str) -> String {
-    // A percent sign stays with its number.
-    let text = text.replace(" %", "\u{a0}%");
+    let text = unbroken(text);
     let words = text.split_ascii_whitespace().map(|word| (1, word.replace('\u{a0}', " ")));
     fill(lead, width(lead), page_width(), words)
 }

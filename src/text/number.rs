@@ -199,11 +199,7 @@ pub fn distinct<T: Copy + Into<f64>>(values: [T; 2]) -> [String; 2] {
     if is_alike { values.map(exact) } else { rounded }
 }
 
-/// A number with its sign, exact if it has at most four decimals, otherwise rounded to four.
-pub fn signed(value: f64) -> String {
-    rounded(value, 4)
-}
-
+/// A number with its sign, exact if it has at most this number of decimals, otherwise rounded.
 fn rounded(value: f64, decimals: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();

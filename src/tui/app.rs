@@ -54,7 +54,7 @@ const WHEEL: isize = 3;
 /// The assumed width of a pane that is not visible, in columns.
 const USUAL_WIDTH: u16 = 60;
 /// The message after the user has stopped the engine's move.
-const STOPPED: &str = "stopped: the engine plays no side";
+const STOPPED: &str = "stopped: the engine plays no side; `engine play` plays a move";
 /// The message for a key that goes along the time line, at an end of it.
 const NOTHING_FURTHER: &str = "the time line has nothing further in that direction";
 /// The longest time between two presses of a key that together count as a double press.
@@ -70,14 +70,17 @@ const TIME_LINE: Name = "time line";
 const RUNNING: &str = "help quit interrupt:stop command next-pane:pane zoom theme";
 /// The actions in the key bar while the engine's move is searched.
 const MOVING: &str = "help quit undo interrupt:stop command next-pane:pane zoom theme";
-/// The actions in the key bar: `FIRST`, the pane's first fixed key, `COMMAND`, the pane's actions, its other fixed keys, `SEARCH` or
-/// `ENDED` if there is a search, `LAST`. An action forwards and the same backwards have one label.
+/// The actions in the key bar: `FIRST`, the pane's first fixed key, `COMMAND`, the pane's actions, its other fixed keys, one of
+/// `SEARCH`, `ENDED` and `NO_SEARCH`, `LAST`. An action forwards and the same backwards have one label.
 const FIRST: &str = "help quit";
 const COMMAND: &str = "command";
 const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
-const ENDED: &str = "next-pane:pane back-landmark:landmark run:search mark";
-const LAST: &str = "next-pane:pane step run:search zoom save theme";
+const ENDED: &str = "back start next-pane:pane back-landmark:landmark run:search mark";
+const NO_SEARCH: &str = "next-pane:pane step run:search";
+const LAST: &str = "next-pane:pane zoom save theme";
+/// The actions that go forwards, which do nothing after the end of a search.
+const FORWARDS: [&str; 5] = ["step", "over", "out", "continue", "landmark"];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug, Default)]
@@ -185,17 +188,20 @@ impl App {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
         let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
+        let is_over = has_search && state.is_search_over();
         let mut seen = Vec::new();
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
                 let (actions, label) = name.split_once(':').unwrap_or((name, name));
+                let works = |name: &&str| !is_over || !FORWARDS.contains(name);
+                let actions: Vec<_> = actions.split('+').filter(works).collect();
                 let found =
-                    actions.split('+').filter_map(|name| rows.iter().find(|it| it.0.name == name));
+                    actions.iter().filter_map(|name| rows.iter().find(|it| it.0.name == *name));
                 let keys: Vec<_> = found.map(|(row, keys)| row.described(&keys[..1])).collect();
                 let is_new = keys.iter().all(|[key, ..]| !seen.contains(key));
                 seen.extend(keys.iter().map(|[key, ..]| key.clone()));
-                let first = actions.split('+').next().unwrap_or(name);
-                (is_new && !keys.is_empty()).then(|| KeyLabel::of(first, label, keys))
+                let label = label_now(state, &actions, label);
+                (is_new && !keys.is_empty()).then(|| KeyLabel::of(actions[0], label, keys))
             });
             labelled.collect()
         };
@@ -228,8 +234,8 @@ impl App {
         let fixed: Vec<_> = keys.copied().map(KeyLabel::fixed).collect();
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
         let search = match () {
-            () if !has_search => "",
-            () if state.is_search_over() => ENDED,
+            () if !has_search => NO_SEARCH,
+            () if is_over => ENDED,
             () => SEARCH,
         };
         let quiz = self.state.quiz.is_some() && state.sheet.is_none();
@@ -462,14 +468,10 @@ impl App {
                 let games = or_empty(games.map(|games| format!(": {games}")));
                 self.state.say(format!("the game begins here{games}"));
             }
-            Action::Moves("undo") if self.begins_variation_of_studied_game() => {
-                self.state.run("variation leave");
-            }
             Action::Moves(line) => {
-                let count = if self.is_users_turn(line) { " 2" } else { "" };
                 let does =
                     if *line == "undo" { "takes back a move" } else { "plays the next move" };
-                let line = format!("{line}{count}");
+                let line = self.moves_line(line, row.name != "undo");
                 if self.state.is_search_paused() {
                     self.state.ask(line, format!("{does}, dropping the search under way"));
                 } else {
@@ -482,7 +484,10 @@ impl App {
                     self.state.run(line);
                 }
             }
-            Action::Jump(line) => self.state.jump(*line),
+            Action::Jump(line) => match self.end_of_game(line) {
+                Some(line) => self.state.run(line),
+                None => self.state.jump(*line),
+            },
             Action::Ask(_) if row.name == "drop" && self.state.data.get::<Run>().is_none() => {
                 self.state.say("there is no search to drop");
             }
@@ -531,14 +536,6 @@ impl App {
         position.is_some_and(|it| it.played.is_empty() && it.game_in_file.is_some())
     }
 
-    /// Whether the last move is the first of a variation in a game that is gone through, so that taking it back leads back to the
-    /// game's line.
-    fn begins_variation_of_studied_game(&self) -> bool {
-        let position = self.state.data.get::<PositionReport>();
-        self.state.engine == EngineSides::None
-            && position.is_some_and(|it| it.since_branch == 1 && it.is_studied())
-    }
-
     /// Begins a line in the command pane; once it has been run, the focus goes back.
     pub(super) fn type_in(&mut self, line: String) {
         self.focus(self.command());
@@ -551,7 +548,8 @@ impl App {
     pub(super) fn type_again(&mut self, line: &str, fault: Range<usize>) {
         let is_last = fault.end == line.len();
         let kept = line.get(..fault.start).filter(|it| is_last && !it.is_empty()).unwrap_or(line);
-        self.type_in(kept.to_owned());
+        let lacks_word = is_last && fault.is_empty() && !kept.ends_with(' ');
+        self.type_in(kept.to_owned() + &or_empty(lacks_word.then_some(" ")));
         let after = line.get(fault.end..).map_or(0, |rest| rest.chars().count());
         let left = Effect::Key(KeyCode::Left.into());
         self.state.effects.extend(std::iter::repeat_n(left, after));
@@ -630,6 +628,9 @@ impl App {
 
     /// Keeps an arrangement of the panes; `None`: the arrangement follows the running search.
     fn arrange(&mut self, kept: Option<Arrangement>) {
+        if self.state.is_trace() {
+            return self.state.say("a trace has panes of its own, which stay as they are");
+        }
         self.state.kept = kept;
         let (name, chosen) = match kept {
             Some(kept) => (format!("{kept:?}").to_lowercase(), kept),
@@ -651,7 +652,8 @@ impl App {
                 state.hint = Hint::None;
                 Arrangement::Trace
             }
-            () if is_search => Arrangement::Debug,
+            // A search for a move that was stopped belongs to the game until a command goes on with it.
+            () if is_search && !state.moving => Arrangement::Debug,
             () => Arrangement::Play,
         };
         // A search for the engine's move, a hint or a draw offer leaves no recording, so it arranges no panes.
@@ -809,11 +811,6 @@ impl App {
         match event.or_else(|| timeline::next_mistake(state, forwards)) {
             Some(line) => {
                 state.jump(line);
-                // In a trace, the keys for the next finding are those of the findings pane.
-                let on_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
-                if self.state.is_trace() && on_board {
-                    self.focus(panes::FINDINGS);
-                }
             }
             None if timeline::lacks_review(state) => {
                 // Against the engine, a move in place of one taken back is the game, of which a review follows the main line.
@@ -842,7 +839,13 @@ impl App {
                 let [here, others] = [or_empty(here), or_empty(others)];
                 state.say(format!("no {here}mistake is known {side} this position{others}"));
             }
-            None => state.say(NOTHING_FURTHER),
+            None => {
+                let goes_on = (forwards && !state.is_search_over())
+                    .then(|| state.with_keys(": `continue` searches on"));
+                let further =
+                    if forwards { "further landmark" } else { "landmark before this event" };
+                state.say(format!("the recording has no {further}{}", or_empty(goes_on)));
+            }
         }
     }
 
@@ -891,6 +894,31 @@ impl App {
             let what = if state.is_trace() { "root of the trace" } else { "board of the game" };
             state.say(format!("this is the {what}; {} quits", state.key("quit")));
         }
+    }
+
+    /// The command line of a key that takes back a move or plays it again. If it `browses`, a resignation or draw stays.
+    fn moves_line(&self, line: &str, browses: bool) -> String {
+        if self.is_users_turn(line) {
+            return format!("{line} 2");
+        }
+        let position = self.state.data.get::<PositionReport>();
+        let position = position.filter(|it| line == "undo" && (browses || !it.ended));
+        let before = position.and_then(|it| it.place().checked_sub(1));
+        let back = before.and_then(|before| timeline::command_to(&self.state, before));
+        back.unwrap_or_else(|| line.to_owned())
+    }
+
+    /// The command line of a key for an end of the recording if there is none, but a game that is over or played without the
+    /// engine: then it goes to that end of the game.
+    fn end_of_game(&self, line: &str) -> Option<String> {
+        let state = &self.state;
+        let has_moves = |it: &&PositionReport| it.played.len() + it.ahead.len() > 0;
+        let position = state.data.get::<PositionReport>().filter(has_moves)?;
+        let is_free = state.engine == EngineSides::None || state.is_game_over();
+        let first = position.first_place();
+        let last = first + position.played.len() + position.ahead.len();
+        let end = if line == "goto start" { first } else { last };
+        timeline::command_to(state, end).filter(|_| is_free && state.recording().is_none())
     }
 
     /// Whether the user is to move against the engine, and would be again after two moves of `undo` or `redo`.
@@ -966,13 +994,15 @@ impl App {
     }
 
     pub(super) fn save(&mut self) {
-        match &self.state.file {
-            Some(file) => {
-                let is_game = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
-                let command = if is_game { "pgn save" } else { "session save" };
-                self.state.run(format!("{command} '{}'", file.display()));
-            }
-            None => self.type_in("session save ".to_owned()),
+        if let Some(file) = &self.state.file {
+            let is_game = file.extension().is_some_and(|end| end.eq_ignore_ascii_case("pgn"));
+            let command = if is_game { "pgn save" } else { "session save" };
+            self.state.run(format!("{command} '{}'", file.display()));
+        } else {
+            self.type_in("session save ".to_owned());
+            self.state.say(
+                "type a file name: NAME.ron keeps the whole session; `pgn save NAME.pgn` only the game",
+            );
         }
     }
 
@@ -1147,15 +1177,17 @@ impl App {
     fn follow_file(&mut self, response: &Response) {
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;
-        // The search for a hint is no work to save.
-        state.unsaved |= response.changed() && response.command != "engine hint";
+        state.unsaved |= changes_work(response) && !state.is_trace();
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             state.file = Some((&session.file).into());
             state.unsaved = false;
             if session.action == "loaded" && session.paused {
                 (state.shown, state.hint) = (BoardOf::Frame, Hint::None);
             }
-            state.say(format!("{} {}", session.action, session.file));
+            if session.action != "loaded" {
+                // The header names a file that has been loaded, and the row of messages has the legend of its board.
+                state.say(format!("{} {}", session.action, session.file));
+            }
         } else if let Some(game) = reply.downcast_ref::<GameFileReport>() {
             let file = Some((&game.file).into());
             state.unsaved = match game.action {
@@ -1168,10 +1200,13 @@ impl App {
             if game.action == "loaded" {
                 state.file = file;
             }
-            state.say(reply.line());
+            let saved = (game.action == "saved").then(|| format!("saved {}: ", game.file));
+            state.say(or_empty(saved) + &reply.line());
         } else if response.effect == SessionEffect::NewGame {
             // The file contains the former game, so only saving with a file name may replace it.
             state.file = None;
+            // A new game in a session of its own has nothing to save yet.
+            state.unsaved &= response.command != "game";
         }
     }
 
@@ -1219,7 +1254,7 @@ impl App {
             }
             Err(failure) if by != By::Typing && failure.fault.is_interrupt() => {
                 let text = if self.state.moving { STOPPED } else { &failure.fault.message };
-                self.state.say(text);
+                self.state.say(self.state.with_keys(text));
             }
             Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
             // A closed command pane does not show the failure of a line.
@@ -1240,9 +1275,9 @@ impl App {
     fn say_why_no_move(&mut self, run: &Run) {
         let is_off = self.state.engine == EngineSides::None;
         if is_off && run.stopped == Some(Stop::Interrupt) {
-            self.state.say(STOPPED);
+            self.state.say(self.state.with_keys(STOPPED));
         } else if let Some(note) = run.notes.last() {
-            self.state.say(note);
+            self.state.say(self.state.with_keys(note));
         }
     }
 
@@ -1335,11 +1370,12 @@ impl App {
             |before: &&PositionReport| before.redo > 0 && !(is_played && before.marks.is_empty());
         let before = self.state.data.get::<PositionReport>().filter(had_more);
         let now = reply.downcast_ref::<PositionReport>().filter(|_| self.state.moved);
-        let replaced = now.filter(|now| now.redo == 0 && now.since_branch == 1);
-        let replaced = replaced.and_then(|now| now.replaced_move.as_ref());
-        if let (Some(_), Some(mv)) = (before, replaced) {
+        let Some(now) = now.filter(|now| before.is_some() && now.since_branch == 1) else { return };
+        if let Some(mv) = &now.replaced_move {
             let leave = self.state.key("variation-leave");
-            self.state.say(format!("a variation instead of {mv}: {leave} goes back to the game"));
+            let known = or_empty((now.redo > 0).then_some(", whose moves follow in the list"));
+            self.state
+                .say(format!("a variation instead of {mv}{known}: {leave} goes back to the game"));
         }
     }
 
@@ -1366,8 +1402,11 @@ impl App {
         }
         if let Some(list) = reply.downcast_ref::<BreakpointList>() {
             self.state.say(match (*command, list.breakpoints.last()) {
-                ("break" | "watch", Some(last)) => {
+                ("break", Some(last)) => {
                     format!("breakpoint {} is set: {}", last.id, last.condition)
+                }
+                ("watch", Some(last)) => {
+                    format!("watchpoint {} is set: writes of {}", last.id, last.condition)
                 }
                 ("delete", _) => "the breakpoint is deleted".to_owned(),
                 _ => reply.line(),
@@ -1389,9 +1428,18 @@ impl App {
             } else if stop.event.as_ref().map(|event| event.index) == here {
                 self.state.say("this event wrote the entry");
             }
-        } else if reply.downcast_ref::<StopReport>().is_some_and(|stop| stop.events == 0) {
-            let there = "the search is already at this event";
-            self.state.say(if *command == "goto" { there } else { NOTHING_FURTHER });
+        } else if let Some(stop) = reply.downcast_ref::<StopReport>().filter(|it| it.events == 0) {
+            let is_trace = self.state.is_trace();
+            self.state.say(self.state.with_keys(match *command {
+                "goto" => "the search is already at this event",
+                "timeline use" => "now on this timeline, at the same event",
+                _ if stop.stopped == "start" => "the recording begins here",
+                _ if stop.done && is_trace => "the trace ends here: `back` goes back",
+                _ if stop.done => {
+                    "the search is over: `back` goes back, `search run` searches again"
+                }
+                _ => NOTHING_FURTHER,
+            }));
         }
     }
 
@@ -1480,14 +1528,32 @@ impl App {
     }
 
     fn go_to_first_mistake(&mut self) {
-        let line = self.state.data.get::<PositionReport>().and_then(|position| {
-            let first = position.marks.iter().find(|mark| mark.is_mistake)?;
-            timeline::command_to(position, first.at - 1)
-        });
-        if let Some(line) = line {
+        let position = self.state.data.get::<PositionReport>();
+        let first = position.and_then(|it| it.marks.iter().find(|mark| mark.is_mistake));
+        if let Some(line) = first.and_then(|mark| timeline::command_to(&self.state, mark.at - 1)) {
             self.state.submit(line, By::Sheet);
         }
     }
+}
+
+/// The label of actions as the state of the screen gives it a meaning.
+fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a str {
+    let has_findings = || state.trace().is_some_and(|trace| !trace.found.findings.is_empty());
+    let is_reviewed = || {
+        let position = state.data.get::<PositionReport>();
+        position.is_some_and(|it| it.marks.iter().any(|mark| mark.value.is_some()))
+    };
+    match (actions, label) {
+        (["back"], _) => "back",
+        (_, "landmark") if has_findings() => "finding",
+        (_, "review") if is_reviewed() => "mistake",
+        _ => label,
+    }
+}
+
+/// Whether a command has changed a person's work, to which the search for a hint does not belong.
+pub fn changes_work(response: &Response) -> bool {
+    response.changed() && response.command != "engine hint"
 }
 
 /// The best move that a search has found, with value and depth, in words; `None` before the first.

@@ -141,14 +141,21 @@ impl Data {
         for want in wants {
             let grows = is_reading && *want == Query::Timelines;
             if all || grows || searching && want.follows_search() || self.is_due(want) {
-                let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
+                self.look_up_again(shell, std::slice::from_ref(want));
                 self.writers_due |= matches!(want, Query::CacheList(_));
-                self.answers.insert(want.clone(), answer);
             }
         }
         self.look_at_board(shell, shown, all || searching);
         if !searching {
             self.find_writers(shell);
+        }
+    }
+
+    /// Looks up these queries; the replies to others stay.
+    pub fn look_up_again(&mut self, shell: &mut Shell, wants: &[Query]) {
+        for want in wants {
+            let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());
+            self.answers.insert(want.clone(), answer);
         }
     }
 

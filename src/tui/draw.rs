@@ -252,7 +252,8 @@ fn status(state: &ScreenState) -> String {
     let is_replay = |it: &&TimelineReport| state.jumping || run.events < it.reached;
     if let Some(recorded) = recorded.filter(is_replay).filter(|_| searching) {
         let [events, all] = [run.events, recorded.reached].map(count);
-        return format!("▸ REPLAYING {events} of {all} events");
+        let what = if state.seeks { "SEEKING THE WRITER" } else { "REPLAYING" };
+        return format!("▸ {what} {events} of {all} events");
     }
     if searching {
         let nodes = count(run.nodes);

@@ -6,7 +6,7 @@ use std::{
 };
 
 use crate::{
-    command::{Changes, Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
+    command::{Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
         cache::CacheEdit, game_file::ListedGames, guests::BackgroundAnalysis, quiz::QuizReport,
         reply::Stop, saving::SessionReport, search::Run,
@@ -14,7 +14,7 @@ use crate::{
     interrupt::Interrupt,
     text::{layout::on_page, or_empty},
     tui::{
-        app::App,
+        app::{App, changes_work},
         data::{BoardOf, Query},
         layout::BottomSlot,
         lines::wrapped_in,
@@ -140,7 +140,6 @@ impl Driver {
         self.app.state.log.add(kind, statement.clone());
         // After an unreadable answer or a mistyped command, the question of the quiz stays on the sheet.
         let command = self.shell.upcoming_command();
-        let only_shows = command.is_some_and(|spec| spec.changes == Changes::Never);
         let command = command.map(|spec| spec.name);
         if self.by() != By::Sheet && command.is_some_and(|name| name != "quiz answer") {
             self.app.state.sheet = None;
@@ -151,7 +150,8 @@ impl Driver {
         let is_step = STEPS.contains(&&*statement) || events_of_step(&statement).is_some();
         (state.refused, state.stepping) = (false, is_step);
         state.moving = command == Some("engine play");
-        state.still = command.is_some_and(|name| name.starts_with("back") || name == "last");
+        state.seeks = command == Some("last");
+        state.still = state.seeks || command.is_some_and(|name| name.starts_with("back"));
         // A jump in place of another one began where that did.
         let goes_on = by == By::Jump && state.jumping && state.began_at.is_some();
         if !goes_on {
@@ -168,16 +168,22 @@ impl Driver {
             // The results of a search are shown on the game's board.
             state.shown = BoardOf::Position;
             state.curves.clear();
-        } else if state.hint == Hint::Shown && !only_shows {
-            state.hint = Hint::Over;
         }
         (self.statement, self.began) = (statement, Instant::now());
     }
 
-    /// Looks up what follows a running search, unless the screen still shows the event where a way back began.
+    /// Looks up what follows a running search, unless the screen still shows the event where a way back began. While the writer
+    /// of an entry is sought, only header and time line follow: the panes would flicker through events that nobody asked for.
     fn follow_search(&mut self) {
-        self.app.state.still &= self.began.elapsed() < STILL;
-        if !self.app.state.still {
+        let state = &mut self.app.state;
+        state.still &= self.began.elapsed() < STILL;
+        if state.still {
+            return;
+        }
+        if state.seeks {
+            state.data.look_up_again(&mut self.shell, &[Query::SearchResult, Query::Timelines]);
+            self.looked_up = Some(Instant::now());
+        } else {
             self.look_up(false);
         }
     }
@@ -225,6 +231,9 @@ impl Driver {
             return;
         }
         self.app.state.jumping = false;
+        if self.app.state.hint == Hint::Shown && outcome.as_ref().is_ok_and(changes_work) {
+            self.app.state.hint = Hint::Over;
+        }
         let begun_by_key = by == By::Typing && self.app.state.returns;
         let is_shown = self.app.replied(by, outcome);
         if let (Err(failure), true, Some(job)) = (outcome, begun_by_key, &self.job) {

@@ -270,7 +270,7 @@ fn search_keys() -> Vec<Binding> {
         screen(ScreenAction::Why, "w W", "explains the last event, in a list of events the selected one; on the game's board, the best move that a search has found, or else a hint"),
         screen(ScreenAction::Entry, ".", "shows the cache entry of the selected frame or node, or of the position shown"),
         run("run", "r", "search run", "searches with the current settings; restarts a search under way"),
-        Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search under way"),
+        Binding::new("drop", "x", Action::Ask("search drop".to_owned()), "drops the search"),
         screen(ScreenAction::Interrupt, "ctrl-c", "stops what is running; in the command line, cancels the line"),
     ]
 }
@@ -321,8 +321,8 @@ fn list_keys() -> Vec<Binding> {
         Binding::new("page-down", "pagedown", Action::Page(1), "a page down"),
         Binding::new("top", "home g", Action::Scroll(-ALL_LINES), "the first line"),
         Binding::new("bottom", "end G", Action::Scroll(ALL_LINES), "the last line"),
-        Binding::new("start", "( home", Action::Jump("goto start"), "goes to the first event of the recording"),
-        Binding::new("end", ") end", Action::Jump("goto end"), "goes to the last event of the recording"),
+        Binding::new("start", "( home", Action::Jump("goto start"), "goes to the start of the recording; without one, of a game that is gone through"),
+        Binding::new("end", ") end", Action::Jump("goto end"), "goes to its end"),
     ]
 }
 

@@ -10,7 +10,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::look::Theme;
 pub use crate::text::cut;
-use crate::text::visible;
+use crate::text::{layout::unbroken, visible};
 
 #[derive(Debug, Default)]
 pub struct Scroll {
@@ -125,8 +125,7 @@ pub fn rule(heading: &str, columns: usize, look: &Theme) -> Line<'static> {
 /// Text in lines, broken between words or fields of JSON if possible; a break leaves the last of the `columns` free.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let (mut lines, mut line, mut used) = (Vec::new(), String::new(), 0);
-    // A percent sign stays with its number.
-    for word in text.replace(",\"", ", \"").replace(" %", "\u{a0}%").split(' ') {
+    for word in unbroken(&text.replace(",\"", ", \"")).split(' ') {
         if used > 0 && used + 1 + word.width() >= columns {
             lines.push(std::mem::take(&mut line));
             used = 0;

@@ -37,6 +37,10 @@ impl App {
                 self.state.effects.push(Effect::Leave);
             }
             (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => {
+                if self.state.is_trace() {
+                    // The work is that of the game, to which closing the trace returns.
+                    self.state.run("trace close");
+                }
                 self.save();
                 self.leaves = true;
             }
@@ -166,7 +170,9 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     let index = HelpIndex::new(table, &panes::keys_of(&app.panes, &app.state.keymap), &[]);
     let keys = index.keys_on(&phrase);
     let text = on_page(columns, || match HelpIndex::new(table, &[], &[]).about(&phrase) {
-        Err(fault) if keys.is_empty() => fault.to_string(),
+        Err(fault) if keys.is_empty() => {
+            format!("{}\n\nBackspace shortens the search, Esc closes the help.", fault.message)
+        }
         others => {
             let heading = if keys.is_empty() { "" } else { "Keys" };
             let keys = lines([heading.to_owned(), named("  ", keys.into_iter().map(described))]);

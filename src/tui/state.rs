@@ -323,6 +323,8 @@ pub struct ScreenState {
     pub began_at: Option<u64>,
     /// Whether the screen still shows the event where the running command began: at the beginning of a replay backwards.
     pub still: bool,
+    /// Whether the running command looks for the event that wrote an entry.
+    pub seeks: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,
     /// The sides that the engine plays by itself.
@@ -404,7 +406,8 @@ impl ScreenState {
     pub fn arrangement(&self) -> Arrangement {
         let slot = self.slot(self.focus);
         let shows = |arrangement: &Arrangement| slot.is_none_or(|slot| arrangement.shows(slot));
-        let wanted = self.kept.unwrap_or(self.arranged);
+        // The panes of games and their searches have nothing to show of a trace.
+        let wanted = self.kept.filter(|_| !self.is_trace()).unwrap_or(self.arranged);
         let all = [wanted, Arrangement::Debug, Arrangement::Play];
         all.into_iter().find(shows).unwrap_or(wanted)
     }
@@ -494,7 +497,7 @@ impl ScreenState {
         {
             // Going back once by several events replays the search only once.
             *before = format!("{line} {}", events + 1);
-        } else if is_next || !is_step && is_free {
+        } else if is_next || !is_step && (is_free || self.plays_itself()) {
             self.submit(line, By::Key);
         } else {
             self.refused = true;
@@ -533,8 +536,14 @@ impl ScreenState {
 
     /// Why the last key was refused; `None` once the reason no longer holds.
     pub fn refusal(&self) -> Option<String> {
+        let what = if self.moving { "the engine is to move" } else { "a command is running" };
         (self.refused && self.is_busy())
-            .then(|| format!("a command is running: {} stops it", self.key("interrupt")))
+            .then(|| format!("{what}: {} stops it", self.key("interrupt")))
+    }
+
+    /// Whether the engine searches a move of a game against itself, and no command waits for its end.
+    fn plays_itself(&self) -> bool {
+        self.moving && self.engine == EngineSides::Both && self.queue.is_empty()
     }
 
     /// Selects a frame. Selections that are still queued, for rows that the cursor has left, are dropped.

@@ -17,7 +17,7 @@ use crate::{
         data::{Data, Query, REPLAYED},
         look::Theme,
         pane::cut,
-        state::ScreenState,
+        state::{EngineSides, ScreenState},
     },
 };
 
@@ -135,13 +135,30 @@ pub fn next_mistake(state: &ScreenState, forwards: bool) -> Option<String> {
     let is_beyond = |at: &usize| if forwards { *at > position.undo } else { *at < position.undo };
     let mut beyond = mistakes.filter(is_beyond);
     let at = if forwards { beyond.next() } else { beyond.next_back() }?;
-    command_to(position, at)
+    command_to(state, at)
 }
 
-/// The command that goes to the position after `at` moves of the game; `None` if that is the current one.
-pub fn command_to(position: &PositionReport, at: usize) -> Option<String> {
-    let command = if at > position.undo { "redo" } else { "undo" };
-    (at != position.undo).then(|| format!("{command} {}", at.abs_diff(position.undo)))
+/// The command line that goes to the position after `at` moves of the game; `None` if that is the current one. A resignation or
+/// draw stays. In a game that is gone through, a way back beyond the beginning of a variation leads to the game's line.
+pub fn command_to(state: &ScreenState, at: usize) -> Option<String> {
+    let position = state.data.get::<PositionReport>()?;
+    let now = position.place();
+    let steps = at.abs_diff(now);
+    let moves = |command: &str, steps: usize| match steps {
+        1 => command.to_owned(),
+        several => format!("{command} {several}"),
+    };
+    if at >= now {
+        return (steps > 0).then(|| moves("redo", steps));
+    }
+    let in_variation = position.since_branch;
+    let leaves = in_variation > 0 && state.engine == EngineSides::None && position.is_studied();
+    Some(match steps.checked_sub(in_variation).filter(|_| leaves) {
+        Some(0) => "variation leave".to_owned(),
+        Some(rest) => format!("variation leave; {}", moves("undo", rest)),
+        None if position.ended => moves("undo", steps) + " --keep-end",
+        None => moves("undo", steps),
+    })
 }
 
 /// The game whose mistakes the keys for landmarks go to; `None` if a search is recorded.

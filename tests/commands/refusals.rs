@@ -118,7 +118,8 @@ fn suggestions_name_what_was_meant() {
         ("weights frobnicate", "weights set|show|define|use|list|remove|compare|tune|suite"),
         ("hint hint", "usage: engine hint"),
         ("set depth 5", "did you mean `depth=5`?"),
-        ("cache set here depth", "did you mean `depth=…`?"),
+        ("cache set here depth", "usage: cache set KEY FIELD=VALUE…"),
+        ("search set", "`search show` lists what can be set"),
     ] {
         refused(line, &[hint]);
     }

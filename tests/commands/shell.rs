@@ -323,6 +323,25 @@ fn a_person_answers_the_quiz_without_its_command() {
     }
 }
 
+/// Moves that are typed or pasted without a command are played together; one that is illegal is an error of a move.
+#[test]
+fn a_person_plays_moves_without_a_command() {
+    for (game, moves, wrong) in
+        [("chess", "Nf3; Nc6\ne4 e5 Bc4 Bc5\nO-O", "Nf6 e5"), ("morris", "d6; f4 d2\nb4", "a1 d6")]
+    {
+        let mut shell = Shell::default();
+        answer(&mut shell, &format!("game {game}"));
+        assert!(shell.run_line(moves).pop().unwrap().is_err(), "in a script a command is needed");
+        shell.interactive = true;
+        assert!(shell.run_line(moves).pop().unwrap().is_ok(), "{game}");
+        let played = shell.session().position().played.len();
+        assert_eq!(played, moves.split(['\n', ' ']).count(), "{game}");
+        let failure = shell.run_line(wrong).pop().unwrap().unwrap_err();
+        assert!(!failure.fault.message.contains("command"), "{game}: {}", failure.fault);
+        assert_eq!(shell.session().position().played.len(), played, "{game}: none is played");
+    }
+}
+
 #[test]
 fn the_upcoming_command_is_known_by_every_name() {
     let mut shell = Shell::default();

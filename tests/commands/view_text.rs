@@ -264,9 +264,9 @@ fn weights_as_text() {
         default       1      1      4               2         0
         greedy        1      1     12               2         0
 
-        set            same  common   apart  cost   static  searched  nodes
-        base default                               +0.0238   +0.1429  1,512
-        greedy        100 %   100 %  0.0463     0  +0.0135   +0.1892  1,511
+        set            same  common  apart  cost  static  searched  nodes
+        base default                              +0.024    +0.143  1,512
+        greedy        100 %   100 %  0.046     0  +0.014    +0.189  1,511
         same: positions with the base's best moves; common: with one of them at least;
         apart: mean distance of the searched values; cost: how much the choice loses,
         by the base's own search, on average; static and searched: mean values for the
@@ -286,9 +286,9 @@ fn weights_as_text() {
         default       1      1      4               2         0
         default       1      1      4               2         0
 
-        set            same  common  apart  cost   static  searched  nodes
-        base default                              +0.0238   +0.1429     23
-        default       100 %   100 %      0     0  +0.0238   +0.1429     23
+        set            same  common  apart  cost  static  searched  nodes
+        base default                              +0.024    +0.143     23
+        default       100 %   100 %      0     0  +0.024    +0.143     23
         same: positions with the base's best moves; common: with one of them at least;
         apart: mean distance of the searched values; cost: how much the choice loses,
         by the base's own search, on average; static and searched: mean values for the

@@ -54,10 +54,16 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
             stage.keys("esc ctrl-s");
             assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
             stage.keys("esc esc q");
-            assert_eq!(stage.state().overlay, Some(Overlay::Leave), "{game} {anew}");
-            stage.effects.clear();
-            stage.keys("s");
-            assert!(stage.effects.contains(&Effect::Type("session save ".into())), "{game} {anew}");
+            if anew == other {
+                // A game of a new session has nothing to save yet.
+                assert!(stage.effects.contains(&Effect::Leave), "{game} {anew}");
+            } else {
+                assert_eq!(stage.state().overlay, Some(Overlay::Leave), "{game} {anew}");
+                stage.effects.clear();
+                stage.keys("s");
+                let save = Effect::Type("session save ".into());
+                assert!(stage.effects.contains(&save), "{game} {anew}");
+            }
             assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
             // A name that is given is used, even if it is the same as before.
             stage.lines(&[&save]);
@@ -472,7 +478,8 @@ fn the_columns_of_the_evaluation_are_in_line() {
         let terms = text.lines().skip_while(|row| !row.contains("White minus Black"));
         let terms = terms.take_while(|row| !row.contains("hints, reviews and the engine"));
         // Bars may follow.
-        let ends: Vec<_> = terms.map(|row| row.rfind(|sign: char| sign.is_ascii_digit())).collect();
+        let ends = terms.map(|row| row.rfind(|sign: char| sign.is_ascii_digit() || sign == 'd'));
+        let ends: Vec<_> = ends.collect();
         assert!(ends.len() == 15 && ends.iter().all(|end| *end == ends[0]), "{ends:?} {text}");
     }
 }
@@ -851,8 +858,8 @@ fn a_long_message_covers_the_command_line() {
         assert_eq!(after[..21], before[..21], "{game}");
         assert!(after[21].starts_with(" - a message of many"), "{}", stage.text());
         assert!(after[22].starts_with("   ") && after[22].ends_with(" last word"), "{after:?}");
-        assert!(after[23].contains("F1 more  q quit"), "{game}: {}", stage.text());
-        assert!(rows(stage.keys("f5"))[22].contains("F1 more  q quit"), "{}", stage.text());
+        assert!(after[23].contains("  q quit"), "{game}: {}", stage.text());
+        assert!(rows(stage.keys("f5"))[22].contains("  q quit"), "{}", stage.text());
         for size in [(80, 15), (100, 30)] {
             stage.driver.app.state.size = size;
             stage.driver.app.state.say(text);

@@ -13,7 +13,7 @@ use plyscope::{
         breakpoints::BreakpointList,
         cache::{CacheEdit, CacheList},
         position::PositionReport,
-        search::Where,
+        search::{Run, Where},
         timelines::TimelineList,
     },
     text::number::count,
@@ -720,7 +720,7 @@ fn the_writer_of_an_edited_entry_is_missing_and_the_screen_says_so() {
         assert!(said.starts_with("no event of this recording wrote"), "{game}: {}", stage.text());
         let text = stage.lines(&[&format!("cache get {key}")]).keys("esc esc 4").text();
         assert!(text.contains("0 exact at depth 1"), "{game}: {text}");
-        assert!(text.contains("writer is not known"), "{game}: {text}");
+        assert!(text.contains("edited by hand"), "{game}: {text}");
     }
 }
 
@@ -980,7 +980,9 @@ fn during_a_search_the_list_says_how_old_it_is() {
             driver.ran(outcome.as_ref());
         }
         let text = stage.text();
-        assert!(text.contains(&format!("{total} before this search")), "{text}");
+        let now = stage.state().data.get::<Run>().unwrap().cache.entries;
+        assert!(text.contains(&format!("{} now; list from before", count(now as u64))), "{text}");
+        assert!(count(now as u64) != total, "{text}");
     }
 }
 
@@ -1033,17 +1035,40 @@ fn arrows_step_through_a_game() {
     }
 }
 
+/// A look for a writer that finds none leaves the frame selected.
+#[test]
+fn a_frame_stays_selected_if_no_writer_is_found() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 40"]);
+        stage.keys("esc esc 2 up");
+        let selected = |stage: &Stage| stage.state().data.get::<Where>().unwrap().selected;
+        let before = selected(&stage);
+        stage.keys("g");
+        assert!(said(&stage).starts_with("no event of this recording wrote"), "{}", stage.text());
+        assert_eq!(selected(&stage), before, "{game}");
+    }
+}
+
 /// At the ends of the recording, the keys that go on say that there is nothing further.
 #[test]
 fn the_keys_say_where_the_recording_ends() {
     for (game, moves) in GAMES {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
-        for keys in ["esc esc ]", "( S", "( ["] {
+        let over = "the search is over: S goes back, r searches again";
+        let begin = "the recording begins here";
+        let landmark = "the recording has no further landmark";
+        for (keys, end) in
+            [("esc esc ]", over), ("s", over), ("}", landmark), ("( S", begin), ("( [", begin)]
+        {
             stage.keys(keys);
-            let end = "the time line has nothing further in that direction";
             assert_eq!(said(&stage), end, "{game} {keys}: {}", stage.text());
         }
+        stage.lines(&["search drop", "step 20"]).keys("esc esc }");
+        assert_eq!(said(&stage), landmark.to_owned() + ": ] searches on", "{game}");
+        stage.keys("( {");
+        assert_eq!(said(&stage), "the recording has no landmark before this event", "{game}");
     }
 }
 
@@ -1100,7 +1125,7 @@ fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
         };
         assert!(!words(&stage).contains("place a stone"), "{}", stage.text());
         stage.keys("( 1 }");
-        assert_eq!(stage.state().focus, "findings", "{game}");
+        assert_eq!(stage.state().focus, "board", "{game}: the focus stays");
         let (_, row) = cursor(&stage);
         let (text, event) = (stage.text(), count(here(&stage).unwrap()));
         let line = text.lines().nth(row.into()).unwrap();
@@ -1268,7 +1293,7 @@ fn the_cursor_of_the_cache_stays_on_its_entry_in_a_long_list() {
         stage.lines(&["until iteration; until iteration; until iteration"]).keys("esc 4 t");
         stage.keys("end up up");
         let (key, mut pages) = (chosen_entry(&stage), Vec::new());
-        for keys in ["t", "t", "t t t", "esc ] 4"] {
+        for keys in ["t", "t", "t t", "esc ] 4"] {
             stage.keys(keys);
             assert_eq!(chosen_entry(&stage), key, "{game} {keys}: {}", stage.text());
             pages.push(stage.state().data.get::<CacheList>().unwrap().offset / 500);

@@ -304,7 +304,7 @@ fn a_dropped_search_gives_the_board_back_to_the_game() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("s s s x");
-        assert!(stage.text().contains("Drop the search under way?"), "{}", stage.text());
+        assert!(stage.text().contains("Drop the search?"), "{}", stage.text());
         stage.keys("y");
         assert_bar(&stage, &["m M L engine", "r search"]);
         stage.keys(if game == "chess" { "a 6" } else { "a 4" });
@@ -333,7 +333,8 @@ fn a_draw_is_considered_without_a_hint() {
         assert!(text.contains("the draw: the position is worth"), "{text}");
         assert!(!text.contains("* best"), "{game}: {text}");
         stage.lines(&["search run --depth 3"]).keys("esc 0");
-        assert!(stage.text().contains("* best  ~ next, depth 3"), "{game}: {}", stage.text());
+        let heading = "* best  ~ next for Black, depth 3";
+        assert!(stage.text().contains(heading), "{game}: {}", stage.text());
     }
 }
 

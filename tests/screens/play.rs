@@ -737,6 +737,79 @@ fn the_key_bar_is_about_the_move_that_is_typed() {
     }
 }
 
+/// Going through a game keeps its end; only `U` takes a resignation back.
+#[test]
+fn a_resigned_game_is_gone_through_to_its_end() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let played = position(&stage).played.len();
+        stage.keys("# y left");
+        assert_eq!(
+            (position(&stage).played.len(), position(&stage).redo),
+            (played - 1, 1),
+            "{game}"
+        );
+        stage.keys("home");
+        assert_eq!(position(&stage).played.len(), 0, "{game}: the key for the start works");
+        stage.keys("end");
+        let end = position(&stage);
+        assert!(end.ended && end.finished && end.played.len() == played, "{game}: the end stays");
+        stage.keys("0 up enter 1 right");
+        assert!(position(&stage).ended, "{game}: also in the list of moves");
+        stage.keys("U");
+        let end = position(&stage);
+        assert!(!end.ended && end.played.len() == played, "{game}: the resignation is taken back");
+    }
+}
+
+/// The way back to a mistake before a variation leads to the game's line, as the arrow keys do.
+#[test]
+fn the_way_back_beyond_a_variation_leads_to_the_game() {
+    for (game, moves, other) in
+        [("morris", "play d6 f4 d2 b4 a1", "a4"), ("chess", "play f3 e5 g4 d5", "Qh4#")]
+    {
+        let mut stage = playing(game, moves);
+        stage.lines(&["review --budget 200"]).keys("esc esc");
+        // The review has gone to the first mistake.
+        let last = match position(&stage).ahead.len() {
+            0 => "undo".to_owned(),
+            ahead => format!("redo {}", ahead - 1),
+        };
+        stage.lines(&[&last, &format!("play {other}")]).keys("esc esc 1");
+        assert_eq!(position(&stage).since_branch, 1, "{game}: {}", stage.text());
+        let before = position(&stage).played.len();
+        stage.keys("0 home enter");
+        assert_eq!((position(&stage).since_branch, position(&stage).undo), (0, 0), "{game}");
+        let ahead = position(&stage).ahead.clone();
+        let game_move = moves.split(' ').next_back().unwrap();
+        assert_eq!(ahead.len(), before, "{game}");
+        assert!(
+            ahead.iter().map(ToString::to_string).any(|mv| mv == game_move),
+            "{game}: {ahead:?}"
+        );
+    }
+}
+
+/// The rest of a move that was begun too early is no key, also if the engine has moved meanwhile.
+#[test]
+fn the_rest_of_a_refused_move_changes_no_pane() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let app = &mut stage.driver.app;
+        (app.state.searching, app.state.moving) = (true, true);
+        for (sign, said) in [("d", "the engine is to move"), ("3", "this move was begun while")] {
+            let key: plyscope::tui::keys::KeyPress = sign.parse().unwrap();
+            stage.driver.app.event(&crossterm::event::Event::Key(key.into()));
+            stage.driver.app.state.searching = false;
+            stage.driver.app.state.moving = false;
+            assert!(self::said(&stage).starts_with(said), "{game}: {}", self::said(&stage));
+        }
+        assert_eq!(stage.state().focus, "board", "{game}");
+        stage.keys("3");
+        assert_eq!(stage.state().focus, "tree", "{game}: the digit alone is a key");
+    }
+}
+
 /// While the engine is to move, a typed move would be read as a move of its side.
 #[test]
 fn a_move_typed_while_the_engine_is_to_move_is_refused() {

@@ -113,7 +113,26 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     assert!(text.contains("root") && !text.contains("under way"), "{text}");
     stage.keys("1 esc v");
     let text = stage.text();
-    assert!(text.contains(" S step ") && !text.contains(" engine "), "{text}");
+    assert!(text.contains(" S back ") && !text.contains(" engine "), "{text}");
+}
+
+/// A trace is looked at: nothing of it can be saved, so nothing is asked; a picture of its screen can be drawn.
+#[test]
+fn a_trace_that_was_looked_at_leaves_nothing_to_save() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::with(App::usual(), 80, 24);
+        let record = format!("trace record {} --depth 2", path("t.jsonl"));
+        stage.lines(&[&format!("game {game}"), &record, &format!("open {}", path("t.jsonl"))]);
+        stage.keys("esc esc ( s s ]");
+        stage.lines(&["picture screen"]).keys("esc esc");
+        let log = format!("{:?}", stage.state().log.lines());
+        assert!(log.contains("`picture screen` needs FILE"), "it works on a trace: {log}");
+        assert!(!stage.state().unsaved, "{game}: {}", stage.text());
+        stage.keys("alt-1");
+        assert!(stage.text().contains("a trace has panes of its own"), "{}", stage.text());
+    }
 }
 
 /// The two values of a finding have as many decimals as it takes to tell one from the other.

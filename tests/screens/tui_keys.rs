@@ -158,7 +158,7 @@ fn the_table_is_sorted_and_filtered() {
     let mut stage = Stage::new(140, 40);
     stage.lines(&["search run --depth 3"]);
     stage.keys("esc f6 4 t t");
-    assert!(stage.text().contains("in depth order"));
+    assert!(stage.text().contains("by depth, deepest first"));
     let depths = |stage: &Stage| -> Vec<_> {
         stage
             .state()

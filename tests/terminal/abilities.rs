@@ -29,9 +29,8 @@ fn poor_terminals_get_ascii_and_letters() {
         });
         assert!(terminal.written().is_ascii(), "{variables:?}");
         assert_eq!(terminal.has_colour(), has_colour, "{variables:?}");
+        // A game without a move leaves nothing to save, so nothing is asked.
         terminal.send("q");
-        terminal.wait_for("not saved");
-        terminal.send("y");
         assert!(terminal.end().success());
         terminal.assert_restored();
     }
@@ -62,8 +61,6 @@ fn terminals_with_eight_colours_get_the_codes_of_ansi() {
         terminal.send("\x03\x1b");
         terminal.wait_for("BOARD");
         terminal.send("q");
-        terminal.wait_for("not saved");
-        terminal.send("y");
         assert!(terminal.end().success());
         let (_home, mut terminal) = screen(&[("TERM", term)], &["repl"]);
         terminal.wait_for("morris>");

@@ -215,7 +215,7 @@ fn a_panic_saves_the_session_first() {
     let said = "`plyscope plyscope-rescued-1.ply` continues it";
     assert!(terminal.screen().contains(said), "{}", terminal.screen());
     let mut again = Terminal::plyscope(home.path(), &["plyscope-rescued-1.ply"], 80, 24);
-    again.wait_for("loaded plyscope-rescued-1.ply");
+    again.wait_for(" plyscope-rescued-1.ply");
     assert!(again.screen().contains("Black to move"), "{}", again.screen());
     again.send("q");
     assert!(again.end().success());
@@ -236,7 +236,7 @@ fn a_signal_saves_the_session_first() {
         let said = "`plyscope plyscope-rescued-1.ply` continues it";
         assert!(terminal.screen().contains(said), "{name}: {}", terminal.screen());
         let mut again = Terminal::plyscope(home.path(), &["plyscope-rescued-1.ply"], 80, 24);
-        again.wait_for("loaded plyscope-rescued-1.ply");
+        again.wait_for(" plyscope-rescued-1.ply");
         // A search stopped in its middle shows the position of its frame: Esc shows the game's.
         again.send("\x1b");
         again.wait_for("Black to move");

@@ -4,8 +4,9 @@ use std::{borrow::Cow, ops::Range};
 
 use super::{Args, Given, check};
 use crate::{
-    command::{CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest, table::kin},
+    command::{self, CommandSpec, Kind, Param, lexer::Word, spec::Form, suggest, table::kin},
     engine::game::Fault,
+    text::or_empty,
 };
 
 impl<'a> Args<'a> {
@@ -239,14 +240,15 @@ impl<'a> ArgsReader<'_, 'a> {
     }
 
     fn one_too_many(&self, word: &Word<'_>) -> Fault {
-        let has_pairs = self.args.spec.params.iter().any(|param| param.form == Form::Pairs);
-        let pair = || {
-            let value = self.words.get(self.at + 1).map_or("…", |value| &value.text);
-            suggest::these(&[&format!("{}={value}", word.text)])
-        };
+        let value = self.words.get(self.at + 1).filter(|_| self.has_pairs());
+        let pair = value.map(|value| suggest::these(&[&format!("{}={}", word.text, value.text)]));
         Fault::new(format!("`{}` cannot take `{}`", self.args.spec.name, word.text))
-            .hint(if has_pairs { pair() } else { self.usage() })
+            .hint(pair.unwrap_or_else(|| self.usage()))
             .at(word.span.clone())
+    }
+
+    fn has_pairs(&self) -> bool {
+        self.args.spec.params.iter().any(|param| param.form == Form::Pairs)
     }
 
     fn complete(&self, end: usize) -> Result<(), Fault> {
@@ -260,7 +262,10 @@ impl<'a> ArgsReader<'_, 'a> {
 
     fn usage(&self) -> String {
         let spec = self.args.spec;
-        format!("usage: {}; `help {}` explains it", spec.usage(), spec.name)
+        let family = spec.name.strip_suffix(" set").filter(|_| self.has_pairs());
+        let family = family.filter(|name| command::table().exact(&[*name, "show"]).is_some());
+        let lists = or_empty(family.map(|name| format!(", `{name} show` lists what can be set")));
+        format!("usage: {}; `help {}` explains it{lists}", spec.usage(), spec.name)
     }
 }
 

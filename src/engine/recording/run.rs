@@ -153,10 +153,10 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
             return;
         };
         running.halt = None;
-        running.selected = None;
+        let selected = running.selected.take();
         let deadline = running.deadline().filter(|_| searches);
         self.debugger.begin_run(&self.searcher.game, &running.search);
-        self.pending = Some(Pending { run, deadline, from, reached });
+        self.pending = Some(Pending { run, deadline, from, selected, reached });
     }
 
     /// Continues the pending run until it ends, or until the slice of time is over (`None`). Returns why the run ended, and how
@@ -194,6 +194,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         }
         running.halt = Some(halt);
         let here = running.search.events();
+        running.selected = pending.selected.filter(|_| here == pending.from);
         // An interrupted jump does not mark the end of the recording: later jumps may go further.
         let is_jump = matches!(pending.run, PendingRun::Forward(StopAt::Goto(_)));
         if halt == Stop::Time || halt == Stop::Interrupt && !is_jump {

@@ -78,7 +78,7 @@ impl<G: Game> Session<G> {
 fn report_without_move(mut run: Run, stopped: bool) -> Box<dyn Reply> {
     let by = or_empty(run.breakpoint.map(|id| format!(" by breakpoint {id}")));
     run.notes.push(if stopped {
-        format!("nothing was played: the search was stopped{by}; `continue` goes on")
+        format!("nothing was played: the search was stopped{by}; `engine play` begins again, `continue` goes on with it")
     } else {
         "nothing was played: no move was searched before the search was over".to_owned()
     });

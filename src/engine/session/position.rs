@@ -216,9 +216,9 @@ impl<G: Game> Session<G> {
     }
 
     /// Like [`Self::retrace`], but fails if there are fewer than `steps` positions.
-    fn retrace_all(&mut self, back: bool, steps: usize) -> Result<PositionReport> {
-        // A resignation or draw by the players is taken back first, and counts as a step.
-        let ends = usize::from(back && self.now.end.is_some());
+    fn retrace_all(&mut self, back: bool, steps: usize, keeps_end: bool) -> Result<PositionReport> {
+        // A resignation or draw by the players is taken back first, and counts as a step, unless it is kept.
+        let ends = usize::from(back && self.now.end.is_some() && !keeps_end);
         let (available, what) =
             if back { (self.past.len() + ends, "undo") } else { (self.future.len(), "redo") };
         if available == 0 {
@@ -352,6 +352,8 @@ pub trait PositionCommands {
     ) -> Result<PositionReport, (usize, Fault)>;
     /// Takes back `steps` moves or other changes of position. Fails without any change if there are fewer.
     fn undo(&mut self, steps: usize) -> Result<PositionReport>;
+    /// Goes back by this number of moves. Unlike [`PositionCommands::undo`], it does not take back a resignation or draw.
+    fn browse_back(&mut self, steps: usize) -> Result<PositionReport>;
     /// Replays `steps` changes that `undo` took back. Fails without any change if there are fewer.
     fn redo(&mut self, steps: usize) -> Result<PositionReport>;
     /// Describes the board of a position (default: the current one), for front ends that draw it.
@@ -401,11 +403,15 @@ impl<G: Game> PositionCommands for Session<G> {
     }
 
     fn undo(&mut self, steps: usize) -> Result<PositionReport> {
-        self.retrace_all(true, steps)
+        self.retrace_all(true, steps, false)
+    }
+
+    fn browse_back(&mut self, steps: usize) -> Result<PositionReport> {
+        self.retrace_all(true, steps, true)
     }
 
     fn redo(&mut self, steps: usize) -> Result<PositionReport> {
-        self.retrace_all(false, steps)
+        self.retrace_all(false, steps, false)
     }
 
     fn board(&self, state: Option<&str>) -> Result<BoardReport> {
@@ -587,6 +593,16 @@ impl PositionReport {
     /// Whether the game is one to go through: it has been reviewed or annotated, or comes from a file.
     pub fn is_studied(&self) -> bool {
         !self.marks.is_empty() || self.players.is_some() || self.game_in_file.is_some()
+    }
+
+    /// The number of moves and other changes of position before this one; a resignation or draw does not count.
+    pub fn place(&self) -> usize {
+        self.undo - usize::from(self.ended)
+    }
+
+    /// The number of changes of position before the first position of the game.
+    pub fn first_place(&self) -> usize {
+        self.place().saturating_sub(self.played.len())
     }
 
     /// The number of the game in its file, from 1, and the number of games there, if there are others.

@@ -552,7 +552,9 @@ impl Reply for GameReview {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
             format!("stopped: {done} reviewed; `review` begins again")
         });
-        let tables = [sides.render(), table.render()];
+        let legend = "?! inaccuracy, ? mistake, ?? blunder; values are for White";
+        let legend = or_empty((!judged.is_empty()).then(|| wrap("", legend)));
+        let tables = [lines([sides.render(), legend]), table.render()];
         layout::parts(tables.into_iter().chain(why).chain(stopped))
     }
 

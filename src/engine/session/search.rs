@@ -46,8 +46,8 @@ pub trait SearchCommands {
     fn is_running(&self) -> bool;
     /// Limits the time that `run` and `resume` take before they return unfinished; `None`: they return at the next stop only.
     fn set_slice(&mut self, slice: Option<Duration>);
-    /// Drops the current search. Returns whether there was one.
-    fn drop_search(&mut self) -> bool;
+    /// Drops the current search. Returns what has become of it in a sentence; `None` if there was none.
+    fn drop_search(&mut self) -> Option<String>;
     /// Describes the search stack. Fails if there is no search.
     fn stack(&self) -> Result<Where>;
     /// Selects the frame at a ply (default: the selected one, otherwise the deepest) and describes it.
@@ -141,10 +141,9 @@ impl<G: Game> SearchCommands for Session<G> {
         self.slice = slice;
     }
 
-    fn drop_search(&mut self) -> bool {
-        let has_search = self.run.running.is_some();
-        self.discard_search("");
-        has_search
+    fn drop_search(&mut self) -> Option<String> {
+        let (running, back) = self.end_search();
+        running.map(|_| format!("the search is dropped{back}"))
     }
 
     fn stack(&self) -> Result<Where> {
@@ -363,8 +362,9 @@ impl<G: Game> Session<G> {
             known.best.first().map_or_else(traced, |best| self.pv_of(running, known.moves, best));
         let best = known.best.iter().map(|best| format(best));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
-        // The time of an earlier event is not recorded.
+        // The time of an earlier event is not recorded; that of a trace is the time of reading, not of the search.
         let is_earlier = self.run.now.as_ref().is_some_and(|now| now.reached > search.events());
+        let is_timed = !is_earlier && !G::IS_TRACE;
         Run {
             value: match known.basis {
                 ResultBasis::Over => game.terminal(root, &self.now.history),
@@ -383,7 +383,7 @@ impl<G: Game> Session<G> {
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),
             pv,
-            ms: (!is_earlier).then_some(running.ms),
+            ms: is_timed.then_some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
             timeline: self.run.name_if_branched(),

@@ -207,8 +207,9 @@ impl<G: Game> TimelineCommands for Session<G> {
             }
         };
         let recorded = [a.reached, b.reached];
+        let edits = [self.edits_without(&a, &b), self.edits_without(&b, &a)].concat();
         let ((a, a_moves), (b, b_moves)) = (timeline_result(&one)?, timeline_result(&two)?);
-        Ok(timeline_diff(parting, [a, b], recorded, &pair_moves(a_moves, b_moves)))
+        Ok(timeline_diff(parting, [a, b], recorded, edits, &pair_moves(a_moves, b_moves)))
     }
 
     fn set_window(&mut self, alpha: Option<Score>, beta: Option<Score>) -> Result<FrameReport> {
@@ -287,7 +288,9 @@ impl<G: Game> Session<G> {
     fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
         let fault = Fault::new(format!("no mark is called `{name}`")).about_word(name);
-        if names.is_empty() {
+        if name.starts_with('-') && name[1..].parse::<u64>().is_ok() {
+            fault.hint("events count from 0; `back N` goes back by N events")
+        } else if names.is_empty() {
             fault.hint("`mark NAME` marks the current event")
         } else {
             fault.hint(format!("there are {}", names.join(", ")))
@@ -304,6 +307,15 @@ impl<G: Game> Session<G> {
             _ => Err(Fault::new("there are not two timelines to compare")
                 .hint("search twice, or `fork` and change something")),
         }
+    }
+
+    /// The edits of a timeline that another one lacks, each as a line of text.
+    fn edits_without(&self, one: &Timeline<G>, other: &Timeline<G>) -> Vec<String> {
+        let texts =
+            |it: &Timeline<G>| -> Vec<_> { it.edits.iter().map(|it| self.edit_text(it)).collect() };
+        let others = texts(other);
+        let own = texts(one).into_iter().filter(|edit| !others.contains(edit));
+        own.map(|edit| format!("edited in {}: {edit}", one.name)).collect()
     }
 
     fn edit_text(&self, Edited { after, edit, .. }: &Edited<G>) -> String {
@@ -761,15 +773,17 @@ pub(super) fn writer(report: &Provenance) -> String {
 }
 
 /// Compares two timelines: the first difference (events before it, and the next event of each), results and root moves. `recorded`:
-/// the numbers of events that were recorded before both were run to their ends.
+/// the numbers of events that were recorded before both were run to their ends. `edits`: those that only one of them has.
 fn timeline_diff(
     parting: Option<(u64, [Option<EventReport>; 2])>,
     runs: [TimelineResult; 2],
     recorded: [u64; 2],
+    edits: Vec<String>,
     moves: &[MovePair],
 ) -> PlainReply {
     let parted = match &parting {
-        None => "the same events from beginning to end".to_owned(),
+        None if edits.is_empty() => "the same events from beginning to end".to_owned(),
+        None => "the same events from beginning to end: no edit had an effect".to_owned(),
         Some((same, events)) => parted(*same, events, &runs),
     };
     let is_longer = recorded.iter().zip(&runs).any(|(recorded, run)| *recorded < run.events);
@@ -777,7 +791,8 @@ fn timeline_diff(
     let run_on = format!("each was run to its end: {one} and {other} events had been recorded");
     let run_on = or_empty(is_longer.then_some(run_on));
     let parts = [parted, run_on, sides(&runs), differing(moves, &runs)];
-    let text = lines(parts.into_iter().filter(|part| !part.is_empty()));
+    let parts = edits.into_iter().chain(parts);
+    let text = lines(parts.filter(|part| !part.is_empty()));
     let divergence = parting.map(|(same, [a, b])| json!({"same": same, "a": a, "b": b}));
     let [a, b] = runs;
     let moves = moves.iter().map(|(mv, [a, b])| json!({"move": mv, "a": a, "b": b}));

@@ -357,7 +357,7 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
 fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     let moment = |file: &str, event: &Option<String>, line: &[String]| {
         let event = event.as_deref().unwrap_or("has ended");
-        lines([format!("{file}: {}", line.join(" ")), format!("  {event}")])
+        lines([format!("{file}, {}:", after(line)), format!("  {event}")])
     };
     parting.map_or("the same events".to_owned(), |parting| {
         lines([
@@ -366,6 +366,12 @@ fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
             moment(files[1], &parting.second, &parting.second_line),
         ])
     })
+}
+
+/// A line of moves as a place: `after b1a3 d7d5`, or `at the root`. The root, as the first node, has no move.
+fn after(line: &[String]) -> String {
+    let moves: Vec<_> = line.iter().map(String::as_str).skip_while(|mv| *mv == "-").collect();
+    if moves.is_empty() { "at the root".to_owned() } else { format!("after {}", moves.join(" ")) }
 }
 
 /// The reply of `trace diff`: where two traces part, and how their counts differ.
@@ -378,12 +384,10 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
     let several = partings.len() > 1;
     let list = TextTable::of(partings.iter().filter(|_| several))
         .right("event", |parting| count(parting.event))
-        .right("in the second", |parting| count(parting.second_event))
+        .right("second", |parting| count(parting.second_event))
         .left("cause", |parting| parting.cause)
-        .right("again the same from", |parting| {
-            or_empty(parting.met.map(|[event, _]| count(event)))
-        })
-        .left("moves", |parting| layout::cut(&parting.first_line.join(" "), 24));
+        .right("same again", |parting| or_empty(parting.met.map(|[event, _]| count(event))))
+        .left("place", |parting| layout::cut(&after(&parting.first_line), 24));
     let number: u64 = causes.values().sum();
     let omitted = number.saturating_sub(partings.len() as u64) as usize;
     let by_cause = TextTable::of(causes.iter().filter(|_| several))

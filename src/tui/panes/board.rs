@@ -43,9 +43,41 @@ pub struct BoardPane {
     letters: &'static str,
     /// The user's side against the engine. When it changes, a board of squares is turned, so that this side is at the bottom.
     user: Option<Side>,
+    /// The text of a move that was typed while the engine was to move, as far as it may go on: its signs are no keys.
+    too_early: String,
 }
 
 impl BoardPane {
+    /// Refuses a move that is typed while the engine is to move, to its last character.
+    fn refuses(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
+        let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
+        let sign = match event.code {
+            KeyCode::Char(sign) if !modified => sign,
+            _ => ' ',
+        };
+        let is_moving = state.moving && state.is_busy();
+        let begins = is_moving && self.letters.contains(sign);
+        let is_file = |sign: char| ('a'..='h').contains(&sign);
+        let begins_anew = is_file(sign) && self.too_early.chars().all(is_file);
+        let is_whole = begins_anew || self.too_early.ends_with(|last: char| last.is_ascii_digit());
+        let goes_on = match sign {
+            '-' | 'x' | '=' | '+' | '#' => !self.too_early.is_empty(),
+            sign => sign.is_ascii_alphanumeric() && !self.too_early.is_empty() && !is_whole,
+        };
+        if !begins && !goes_on {
+            self.too_early.clear();
+            return false;
+        }
+        self.too_early.push(sign);
+        let stop = state.key("interrupt");
+        state.say(if is_moving {
+            format!("the engine is to move; {stop} stops it")
+        } else {
+            "this move was begun while the engine was to move: type it again".to_owned()
+        });
+        true
+    }
+
     fn widget<'a>(&'a self, state: &'a ScreenState) -> Option<BoardWidget<'a>> {
         let report = state.live.as_ref().or(state.data.board.as_ref())?;
         let is_open = is_played_on(state) && state.live.is_none();
@@ -217,6 +249,9 @@ impl Pane for BoardPane {
         let over = position.filter(|_| state.shown == BoardOf::Position);
         let words = match (over, input) {
             (Some(PositionReport { words, .. }), _) => format!("the game is over: {words}"),
+            (None, Some(_)) if state.engine == EngineSides::Both => {
+                format!("the engine plays both sides; {} stops it", state.key("interrupt"))
+            }
             (None, Some(input)) => input.words(report),
             (None, None) => report.words.clone(),
         };
@@ -268,11 +303,7 @@ impl Pane for BoardPane {
     fn key(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         let closes_sheet = event.code == KeyCode::Esc && state.sheet.is_some();
-        let begins_move =
-            !modified && matches!(event.code, KeyCode::Char(sign) if self.letters.contains(sign));
-        if state.moving && state.is_busy() && begins_move {
-            let stop = state.key("interrupt");
-            state.say(format!("the engine is to move; {stop} stops it"));
+        if self.refuses(state, event) {
             return true;
         }
         match &state.data.board {
@@ -328,7 +359,7 @@ impl Pane for BoardPane {
     fn footer(&self, state: &ScreenState) -> &'static str {
         let position = state.data.get::<PositionReport>();
         if state.is_trace() {
-            "landmark+back-landmark:finding step+back:step over+back-over:over break-here:break start+end:ends"
+            "landmark+back-landmark:landmark step+back:step over+back-over:over break-here:break start+end:ends"
         } else if state.is_game_over() && is_played_on(state) {
             "board-back+board-next:browse back-landmark:review new game save step"
         } else if !is_played_on(state) && state.is_search_over() {

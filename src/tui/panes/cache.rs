@@ -10,13 +10,13 @@ use crate::{
     engine::session::{
         cache::{CacheEdit, CacheList, EntryReport},
         reply::{Reply, Score, Window},
-        search::StopReport,
+        search::{Run, StopReport},
         stop_details::ChangeReport,
         timelines::{Provenance, after},
     },
     text::{
         noted,
-        number::{bound, count, score, short},
+        number::{self, bound, count, score, short},
         or_empty,
         style::style,
         words,
@@ -88,6 +88,17 @@ impl CachePane {
         CACHE_ORDERS[self.order % CACHE_ORDERS.len()]
     }
 
+    /// The order in words.
+    fn in_order(&self) -> &'static str {
+        match self.order() {
+            "key" => "by key",
+            "depth" => "by depth, deepest first",
+            "value" => "by value, highest first",
+            "uses" => "by uses, most first",
+            _ => "in table order",
+        }
+    }
+
     /// The query for the page of entries around the cursor. Small moves of the cursor stay within the page.
     fn query(&self) -> Query {
         let offset = (self.cursor.row() / HALF).saturating_sub(1) * HALF;
@@ -110,10 +121,14 @@ impl CachePane {
         let looked_up = state.data.entry.as_ref();
         let looked_up = looked_up.filter(|edit| edit.entry.as_ref().is_some_and(is_same));
         let listed = state.data.writers.get(&entry.key).map(|(writer, _)| {
-            format!("written by event {}  {}", count(writer.event), after(&writer.line))
+            let before = or_empty(entry.edited.then_some("edited by hand; before that "));
+            format!("{before}written by event {}  {}", count(writer.event), after(&writer.line))
         });
         let is_long = state.recording().is_some_and(|(_, now)| now.events > REPLAYED);
         let unknown = || {
+            if entry.edited {
+                return "edited by hand".to_owned();
+            }
             let key = state.key("entry-writer");
             let looks = is_long.then(|| format!("{key} looks for the event that wrote it"));
             looks.unwrap_or_else(|| "the writer is not known: set by hand, or loaded".to_owned())
@@ -123,7 +138,9 @@ impl CachePane {
         let height = usize::from(room.height);
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
         let mut lines = vec![rule(&format!("entry {}", entry.key), columns, &state.look)];
-        for text in std::iter::once(entry.details()).chain(written) {
+        let placed = state.data.writers.get(&entry.key).map_or(entry, |(_, placed)| placed);
+        let side = or_empty(placed.side.map(|side| format!("; {side} to move")));
+        for text in std::iter::once(entry.details() + &side).chain(written) {
             let room = spare.saturating_sub(lines.len());
             let text = wrapped_in(&text.replace('\n', "  "), columns, room);
             lines.extend(text.into_iter().map(Line::raw));
@@ -160,14 +177,15 @@ impl Pane for CachePane {
     }
 
     fn title(&self, state: &ScreenState) -> String {
-        let list = state.data.get::<CacheList>();
-        let Some(list) = list.filter(|list| list.total > 0) else { return String::new() };
+        let list = state.data.get::<CacheList>().filter(|list| list.total > 0);
+        if let Some(run) = state.data.get::<Run>().filter(|_| state.searching) {
+            let before = or_empty(list.map(|_| "; list from before"));
+            return format!("{} now{before}", count(run.cache.entries as u64));
+        }
+        let Some(list) = list else { return String::new() };
         let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
         let number = if self.filter.is_empty() { total } else { format!("{matching} of {total}") };
-        if state.searching {
-            return format!("{number} before this search");
-        }
-        format!("{number} in {} order", self.order())
+        format!("{number} {}", self.in_order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
@@ -322,15 +340,27 @@ impl Pane for CachePane {
         let PaneAction::Cache(action) = action else { return };
         match action {
             CachePaneAction::EntrySort => {
+                let list = state.data.get::<CacheList>();
+                let counts = list.is_some_and(|it| it.entries.iter().any(|it| it.uses.is_some()));
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
+                if self.order() == "uses" && !counts {
+                    // Without counts of uses, this order would be that of the table.
+                    self.order = (self.order + 1) % CACHE_ORDERS.len();
+                }
                 self.sought = self.selected(state);
                 self.restart();
-                state.say(format!("sorted by {}", self.order()));
+                state.say(format!("entries {}", self.in_order()));
             }
             CachePaneAction::EntryRestore => match self.changed.last() {
                 Some(entry) => {
+                    let list = state.data.get::<CacheList>();
+                    let is_alike = |now: &EntryReport| {
+                        now.key == entry.key && score(now.value) == score(entry.value)
+                    };
+                    let is_alike = list.is_some_and(|list| list.entries.iter().any(is_alike));
                     self.restoring = Some(entry.key.clone());
-                    state.run(format!("cache set {}", assigned(entry, exact)));
+                    let write = if is_alike { all_digits } else { exact };
+                    state.run(format!("cache set {}", assigned(entry, write)));
                 }
                 None => state.say("no entry is left to restore"),
             },
@@ -371,8 +401,14 @@ impl Pane for CachePane {
         if self.selected_entry(state).is_none() {
             return "entry-filter:filter";
         }
-        "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-filter:filter \
-         entry-writer:writer entry-sort:sort entry-restore:restore"
+        // What can be restored comes first, until it is.
+        if self.changed.is_empty() {
+            "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-filter:filter \
+             entry-writer:writer entry-watch:watch entry-sort:sort"
+        } else {
+            "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-restore:restore \
+             entry-filter:filter entry-writer:writer entry-watch:watch entry-sort:sort"
+        }
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {
@@ -435,8 +471,17 @@ fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     format!("{}{fields} value={}", entry.key, write(entry.value))
 }
 
-/// A value with all its digits and an exponent. Without an exponent it would be read in pawns, or taken for the value as shown.
+/// A value with all its digits, as people write it if that is read as the same value. Several values can look like the same end of
+/// the game.
 fn exact(value: Score) -> String {
+    let text = number::exact(value);
+    let is_number = text.parse::<f64>().is_ok();
+    if is_number && text.parse() == Ok(value) { text } else { all_digits(value) }
+}
+
+/// A value with all its digits and an exponent. Without an exponent it would be read in pawns, or taken for the value that the entry
+/// shows now.
+fn all_digits(value: Score) -> String {
     format!("{:e}", value.get())
 }
 

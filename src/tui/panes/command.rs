@@ -80,14 +80,23 @@ impl Pane for CommandPane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        if state.is_command_zoomed {
+        if state.offers.is_some() {
+            ""
+        } else if state.is_command_zoomed {
             "position:leave zoom:unzoom interrupt:cancel"
         } else {
             "position:leave interrupt:cancel"
         }
     }
 
-    fn fixed_keys(&self, _: &ScreenState) -> &'static [[&'static str; 3]] {
+    fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
+        if state.offers.is_some() {
+            return &[
+                ["Enter", "take", "takes the chosen word"],
+                ["Tab", "next", "chooses the next word; Up and Down choose, too"],
+                ["Esc", "close", "closes the list"],
+            ];
+        }
         &[
             ["Enter", "run", "runs the line"],
             ["Tab", "complete", "completes the word, or lists what can be typed here"],

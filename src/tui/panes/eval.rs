@@ -129,7 +129,10 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
         let name = term(&found.name, [found.white, found.black].map(digits));
-        let values = columns.iter().map(|set| difference(balance(found, *set)));
+        let values = columns.iter().map(|set| match weight(found, *set) {
+            0.0 => "unused".to_owned(),
+            _ => difference(balance(found, *set)),
+        });
         let is_even = found.white == found.black;
         let style = if is_even { state.look.quiet } else { state.look.text };
         with_bar(line(row(&name, terms_wide, values), width), balance(found, used)).style(style)
@@ -319,6 +322,10 @@ fn sum_of(eval: &Eval, set: Option<&WeightsReport>) -> f64 {
 
 /// White's value minus Black's under a set of weights; `None`: under the weights in force.
 fn balance(term: &Term, set: Option<&WeightsReport>) -> f64 {
-    let weight = set.map_or(term.weight, |set| set.weights.get(&term.name));
-    weight * (term.white - term.black)
+    weight(term, set) * (term.white - term.black)
+}
+
+/// The weight of a term in a set of weights; `None`: in force.
+fn weight(term: &Term, set: Option<&WeightsReport>) -> f64 {
+    set.map_or(term.weight, |set| set.weights.get(&term.name))
 }

@@ -31,8 +31,8 @@ const KEY: usize = 18;
 /// The headings of the two sides of findings.
 const HEADS: [&str; 2] = ["trace", "against"];
 /// The least width, in columns, for which rows are wrapped.
-const NARROW: usize = 20;
-/// The least height of the list, in rows, if there are that many findings.
+const NARROW: usize = 16;
+/// The least height of the list, in rows, if there are that many findings and the pane is not low.
 const LEAST: u16 = 7;
 
 #[derive(Debug, Default)]
@@ -71,9 +71,11 @@ impl Pane for FindingsPane {
         let rows = self.rows(state);
         let top = pinned(state, room.width, room.height / 3);
         let below = details(state, room.width, self.is_at_chosen(state));
-        let free = room.height.saturating_sub(LEAST.min(rows.len() as u16));
-        let head = (top.len() as u16).min(free);
-        let height = (below.len() as u16).min(free - head);
+        // A low pane has the text of the current finding rather than a long list.
+        let least = LEAST.min(rows.len() as u16).min((room.height / 3).max(2));
+        let free = room.height.saturating_sub(least);
+        let height = (below.len() as u16).min(free);
+        let head = (top.len() as u16).min(free - height);
         let heights = [Constraint::Length(head), Constraint::Fill(1), Constraint::Length(height)];
         let [head, list, rest] = Layout::vertical(heights).areas(room);
         frame.render_widget(shown(top), head);
@@ -119,9 +121,11 @@ impl Pane for FindingsPane {
             _ if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) => {
                 "step+back:step continue+back-continue:continue start+end:ends"
             }
-            None => "finding-go:go why landmark+back-landmark:next step+back:step start+end:ends",
+            None => {
+                "finding-go:go why landmark+back-landmark:landmark step+back:step start+end:ends"
+            }
             _ => {
-                "finding-go:go why landmark+back-landmark:next finding-other:against start+end:ends"
+                "finding-go:go why landmark+back-landmark:landmark finding-other:against start+end:ends"
             }
         }
     }
@@ -283,14 +287,14 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let parts = (1..3).rev().find(|parts| leads(*parts) + need <= width).unwrap_or(0);
     let (before, room) = (leads(parts), width.saturating_sub(leads(parts)));
     // If the two values do not fit side by side, the trace's value is written without its depth (if all findings have the same) or
-    // cut; if less than half of it fits, it is left out.
+    // cut; if no more than half of it fits, it is left out.
     let left = has.min(room.saturating_sub(due + 2).max(room / 4));
     let traced: Vec<_> = findings.iter().filter_map(|it| Some(it.brief().1?[0].clone())).collect();
     let depth = traced.first().and_then(|text| Some(text[text.rfind(" depth ")?..].to_owned()));
     let depth = depth.filter(|depth| traced.iter().all(|text| text.ends_with(depth)));
     let depth = or_empty(depth);
     let least = traced.iter().map(|text| text.strip_suffix(&*depth).unwrap_or(text).width()).max();
-    let is_left_out = least.is_some_and(|least| 2 * left < least);
+    let is_left_out = least.is_some_and(|least| 2 * left <= least);
     let beside = |[has, due]: &[String; 2]| {
         if is_left_out {
             return cut(due, room);

@@ -1,6 +1,6 @@
 //! The game pane: the moves, a graph of values, the best moves known so far, and the engine.
 
-use std::{cmp::Ordering, collections::BTreeMap, ops::Range};
+use std::{collections::BTreeMap, ops::Range};
 
 use ratatui::prelude::*;
 
@@ -30,6 +30,7 @@ use crate::{
             rule, shown, wrapped,
         },
         state::{EngineSides, Hint},
+        timeline,
     },
 };
 
@@ -155,14 +156,10 @@ impl Pane for GamePane {
     fn act(&mut self, state: &mut ScreenState, action: PaneAction) {
         let PaneAction::Game(GamePaneAction::GameGo) = action else { return };
         let Some(position) = state.data.get::<PositionReport>() else { return };
-        let now = position.played.len();
-        let to = self.at(state);
-        match to.cmp(&now) {
-            Ordering::Less => state.run(format!("undo {}", now - to + usize::from(position.ended))),
-            Ordering::Equal => {
-                state.say("this position is on the board: up and down choose another move");
-            }
-            Ordering::Greater => state.run(format!("redo {}", to - now)),
+        let chosen = position.first_place() + self.at(state);
+        match timeline::command_to(state, chosen) {
+            Some(line) => state.run(line),
+            None => state.say("this position is on the board: up and down choose another move"),
         }
     }
 
@@ -194,7 +191,7 @@ impl Pane for GamePane {
     fn on_data(&mut self, state: &mut ScreenState) {
         let Some(position) = state.data.get::<PositionReport>() else { return };
         self.follow(position);
-        let at = position.undo - usize::from(position.ended);
+        let at = position.place();
         let reviewed = position.marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
         self.values.extend(reviewed);
         if let Some(value) = searched(state).and_then(|run| run.value) {
@@ -219,11 +216,6 @@ fn searched(state: &ScreenState) -> Option<&Run> {
     let root = state.data.frames().first();
     let is_here = state.searching || root.is_some_and(|root| root.state == position.state);
     state.data.get::<Run>().filter(|_| is_here && state.hint != Hint::Offer)
-}
-
-/// The number of positions before the game's first one, which `undo` can go back to.
-fn first_place(position: &PositionReport) -> usize {
-    (position.undo - usize::from(position.ended)).saturating_sub(position.played.len())
 }
 
 /// The number of columns, each with a pair of moves that are `wide` characters wide, in a pane of this width.
@@ -258,7 +250,7 @@ impl<'a> MoveList<'a> {
             begins_black,
             first: position.move_number.saturating_sub(usize::midpoint(played, begins_black)),
             marks: &position.marks,
-            before: first_place(position),
+            before: position.first_place(),
             wide: MOVE,
         })
     }
@@ -340,7 +332,7 @@ impl<'a> MoveList<'a> {
 impl GamePane {
     /// Drops the values of positions that no longer belong to the game: after other moves, or of another game.
     fn follow(&mut self, position: &PositionReport) {
-        let (played, first) = (position.played.len(), first_place(position));
+        let (played, first) = (position.played.len(), position.first_place());
         let now: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
         let before = &self.seen.2;
         let is_known = !now.is_empty() && self.seen.0 == position.game;
@@ -387,7 +379,7 @@ impl GamePane {
         };
         let few = 2;
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
-        let mut engine = engine(state, width);
+        let mut engine = engine(state, width, usize::MAX);
         let others =
             heads.len() + material.len() + continuations.len() + best.len() + analyst.len();
         let fits = |graph: &[Line<'_>]| {
@@ -399,7 +391,7 @@ impl GamePane {
         let (fits, whole) = (fits(&graph), graph.len());
         let others = others + whole;
         if fits {
-            engine.truncate(rows.saturating_sub(others).max(few));
+            engine = self::engine(state, width, rows.saturating_sub(others).max(few));
         }
         let rows = if fits { rows.max(others + engine.len()) } else { rows };
         let sections = [
@@ -451,7 +443,7 @@ fn graph(
 /// A graph of the static values, for a game whose positions have not been searched.
 fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
-    let values = (first_place(position)..).zip(position.static_values.iter().copied());
+    let values = (position.first_place()..).zip(position.static_values.iter().copied());
     let title = "White's static chances";
     graph(title, values, state, (width, half))
 }
@@ -459,7 +451,7 @@ fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'sta
 /// A chart of the winning chances that a review of the game has found.
 pub fn reviewed(state: &ScreenState) -> Option<Plot> {
     let position = state.data.get::<PositionReport>()?;
-    let first = first_place(position);
+    let first = position.first_place();
     let values =
         position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
     let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
@@ -611,8 +603,9 @@ fn head_lines(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
 fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let comment = position.comment.iter().flat_map(|words| wrapped(words, width)).map(Line::raw);
-    let numbered = position.lines.iter().zip(1..).map(|(mv, number)| format!("{number} {mv}"));
     let is_several = position.lines.len() > 1 && position.better().is_empty();
+    let numbered = position.lines.iter().zip(1..).filter(|_| is_several);
+    let numbered = numbered.map(|(mv, number)| format!("{number} {mv}"));
     // In a game against the engine, a move in place of one taken back is the game.
     let is_played = state.engine != EngineSides::None;
     let several = (!is_played && (is_several || position.since_branch > 0)).then(|| {
@@ -657,9 +650,12 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     });
     let position = state.data.get::<PositionReport>();
     let has_review = position.and_then(PositionReport::mistake).is_some();
+    let side = or_empty(position.map(|it| format!(" for {}", it.side)));
+    let heading = format!("* best  ~ next{side}, depth {}", run.depth);
     // The review's values, shown nearby, come from a search with limits of its own.
-    let source = if has_review { " (not of the review)" } else { "" };
-    headed(&format!("* best  ~ next, depth {}{source}", run.depth), moves.collect(), width, state)
+    let apart = format!("{heading}, apart from the review");
+    let is_apart = has_review && apart.chars().count() + 4 <= width.into();
+    headed(if is_apart { &apart } else { &heading }, moves.collect(), width, state)
 }
 
 /// Lines below a heading; without lines, no heading.
@@ -685,8 +681,9 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     headed(&followed.title(), lines.chain(fault.map(Line::raw)).collect(), width, state)
 }
 
-/// The side that the engine plays, and what the user can do; after a game, the result and possible next steps.
-fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+/// The side that the engine plays, and what the user can do; after a game, the result and possible next steps. With few `rows`, a
+/// text that has no room is left out.
+fn engine(state: &ScreenState, width: u16, rows: usize) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let columns = usize::from(width);
     let lines = |words: &[String]| {
@@ -696,7 +693,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
         let result = wrapped(&format!("{}  {}", over.result, over.words), columns).into_iter();
         let style = state.look.title.add_modifier(Modifier::REVERSED);
         let banner = result.map(|text| Line::styled(format!("{text:^columns$}"), style));
-        return banner.chain(lines(&opponent::what_next(state))).collect();
+        return banner.chain(lines(&opponent::what_next(state))).take(rows).collect();
     }
     // While the user goes through the moves of a game, no engine is to move.
     if state.engine == EngineSides::None && position.is_some_and(|it| !it.ahead.is_empty()) {
@@ -705,7 +702,10 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let name = state.opponent.as_deref().unwrap_or("The engine");
     let level = Some(opponent::level(state))
         .filter(|_| state.engine != EngineSides::None || state.level.is_some());
-    let text = format!("{name} plays {}. {}", state.engine.name(), or_empty(level));
+    let text = format!("{name} plays {}.", state.engine.name());
+    let with_level = format!("{text} {}", or_empty(level));
+    let has_room = wrapped(&with_level, columns).len() < rows;
+    let text = if has_room { with_level } else { text };
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
     let claim = position.and_then(|position| position.claim.as_ref());
@@ -714,5 +714,7 @@ fn engine(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let keys = keys.filter_map(|(action, text)| state.key_to(action, text));
     let keys = packed(keys, width.into());
     let words: Vec<_> = [Some(text), start, claim].into_iter().flatten().chain(keys).collect();
-    headed("engine", lines(&words), width, state)
+    let mut lines = headed("engine", lines(&words), width, state);
+    lines.truncate(rows);
+    lines
 }

@@ -107,8 +107,16 @@ impl Pane for StopsPane {
         self.0.command(&rows(state)).filter(|_| has_event)
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
-        "stop-go:go why stop-switch:on,off stop-remove:remove position:game"
+    fn footer(&self, state: &ScreenState) -> &'static str {
+        match self.selected_stop(state) {
+            Some(Stop::Breakpoint { .. }) => {
+                "stop-go:go why stop-switch:on,off stop-remove:remove position:game"
+            }
+            Some(Stop::Mark(_) | Stop::Timeline { is_current: false, .. }) => {
+                "stop-go:go why stop-remove:remove position:game"
+            }
+            _ => "stop-go:go why position:game",
+        }
     }
 }
 
@@ -162,6 +170,10 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         let row = (ListRow::to(line, text, look.text), stop());
         std::iter::once(row).chain(edit.map(|edit| (edit, stop())))
     }));
+    if list.timelines.len() > 1 {
+        let text = "   diff: compare the current one with its origin";
+        rows.push((ListRow::to("diff", text, look.quiet), Stop::Event));
+    }
     rows
 }
 

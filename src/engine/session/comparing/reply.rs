@@ -16,9 +16,7 @@ use crate::{
         },
         suite::SuiteHead,
     },
-    text::{
-        TextTable, count, counted, flow, layout, lines, number, or_empty, signed, timing, width,
-    },
+    text::{TextTable, count, counted, flow, layout, lines, number, or_empty, timing, width},
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -289,8 +287,8 @@ const WEIGHT_COLUMNS: &[ComparedColumn] = &[
     }),
     ("apart", true, |_, row| Some(size(row.agreement()?.mean_difference))),
     ("cost", true, |_, row| Some(size(row.agreement()?.cost))),
-    ("static", true, |_, row| Some(signed(row.heuristic.as_ref()?.mean_static))),
-    ("searched", true, |_, row| Some(signed(row.heuristic.as_ref()?.mean_value))),
+    ("static", true, |_, row| Some(number::difference(row.heuristic.as_ref()?.mean_static))),
+    ("searched", true, |_, row| Some(number::difference(row.heuristic.as_ref()?.mean_value))),
     ("nodes", false, |_, row| Some(count(row.nodes))),
 ];
 
@@ -352,7 +350,7 @@ pub(super) fn folded<T: Copy>(name: &str, row: T) -> Vec<(String, Option<T>)> {
 
 /// A non-negative number, rounded like a score and written without sign.
 fn size(number: f64) -> String {
-    signed(number).trim_start_matches('+').to_owned()
+    number::difference(number).trim_start_matches('+').to_owned()
 }
 
 /// How many values differ, with an explanation of the columns.

@@ -250,6 +250,10 @@ impl TreeExplained {
             }
             NodeOutcome::Terminal => "The game is over here.".to_owned(),
             NodeOutcome::Hit => "A cache entry answers, so nothing is searched.".to_owned(),
+            NodeOutcome::Pending => {
+                let moves = if node.moves.len() > 1 { "these moves" } else { "this move" };
+                format!("To come: the search has not reached {moves} yet.")
+            }
             _ => self.note(group.unwrap_or(place), false),
         };
         let value =
@@ -310,9 +314,12 @@ impl TreeExplained {
 }
 
 impl NodeExplained {
-    /// α and β as text.
+    /// α and β as text, like the value for the side that made the move; of the root, for its side to move.
     pub fn window_text(&self) -> [String; 2] {
-        number::window(self.window, number::score)
+        let Window { alpha, beta } = self.window;
+        let of_mover =
+            if self.ply == 0 { self.window } else { Window { alpha: -beta, beta: -alpha } };
+        number::window(of_mover, number::score)
     }
 
     /// The best reply, or `✂` and the move that cut off, after `label`; without a label only the move. Empty if unknown.
