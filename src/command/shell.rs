@@ -32,7 +32,7 @@ use crate::{
             AnySession,
             comparing::SuiteEntry,
             explain::Slice,
-            reply::{MoveText, PlainReply, Stop},
+            reply::{BoardPoint, MoveText, PlainReply, Stop},
             saving::SessionReport,
             search::{Run, StopReport},
         },
@@ -239,15 +239,14 @@ impl Shell {
         self.load_from_line(origin, whole.as_deref().unwrap_or(text), 1)
     }
 
-    /// Whether words are moves. An illegal move gets the error of a move, not that of an unknown command.
+    /// Whether words are moves: the first is legal or looks like a move, the others look like moves. An illegal move gets the error
+    /// of a move, not that of an unknown command.
     fn are_moves(&self, words: &[&str]) -> bool {
-        let is_later = |word: &str| self.names_point(word) || word.starts_with("O-O");
-        let is_alias = |word: &&str| self.aliases.contains_key(*word);
-        words.split_first().is_some_and(|(first, others)| {
-            (self.is_legal(first) || self.names_point(first))
-                && others.iter().all(|word| is_later(word))
-                && !words.iter().any(is_alias)
-        })
+        let is_alias = words.iter().any(|word| self.aliases.contains_key(*word));
+        let Some((first, others)) = words.split_first().filter(|_| !is_alias) else { return false };
+        let points = self.session().board(None).map_or_else(|_| Vec::new(), |it| it.board.points);
+        let is_move = |word: &&str| looks_like_move(word, &points);
+        others.iter().all(is_move) && (is_move(first) || self.is_legal(first))
     }
 
     /// Whether a typed text answers the open question of the quiz.
@@ -264,16 +263,6 @@ impl Shell {
         let written = |mv: &MoveText| [mv.to_string(), mv.plain().to_owned()];
         let moves = self.session().moves().moves;
         moves.iter().any(|found| written(&found.mv).iter().any(|name| name == word))
-    }
-
-    /// Whether a word contains the name of a point, which may be beside the board, and no sign that moves lack.
-    fn names_point(&self, word: &str) -> bool {
-        let fits = |sign: char| sign.is_ascii_alphanumeric() || "-+#=".contains(sign);
-        let points = self.session().board(None).map_or_else(|_| Vec::new(), |it| it.board.points);
-        let is_column = |letter| points.iter().any(|point| point.name.starts_with(letter));
-        let pairs = word.chars().zip(word.chars().skip(1));
-        let mut names = pairs.filter(|(_, digit)| digit.is_ascii_digit()).map(|(letter, _)| letter);
-        names.any(is_column) && word.chars().all(fits)
     }
 
     /// Like [`Shell::load`], with the number of the text's first line.
@@ -778,6 +767,16 @@ impl Shell {
 
 fn fields<S: Serializer>(reply: &Arc<dyn Reply>, serializer: S) -> Result<S::Ok, S::Error> {
     reply.as_ref().serialize(serializer)
+}
+
+/// Whether a word is castling, or consists of the signs of moves and contains the letter of a column followed by a digit, as a point
+/// does that may be beside the board.
+fn looks_like_move(word: &str, points: &[BoardPoint]) -> bool {
+    let fits = |sign: char| sign.is_ascii_alphanumeric() || "-+#=".contains(sign);
+    let is_column = |letter| points.iter().any(|point| point.name.starts_with(letter));
+    let pairs = word.chars().zip(word.chars().skip(1));
+    let mut names = pairs.filter(|(_, digit)| digit.is_ascii_digit()).map(|(letter, _)| letter);
+    word.starts_with("O-O") || names.any(is_column) && word.chars().all(fits)
 }
 
 impl Response {

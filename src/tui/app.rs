@@ -233,11 +233,8 @@ impl App {
         let keys = keys.iter().filter(|keys| state.sheet.is_none() || !esc(keys));
         let fixed: Vec<_> = keys.copied().map(KeyLabel::fixed).collect();
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
-        let search = match () {
-            () if !has_search => NO_SEARCH,
-            () if is_over => ENDED,
-            () => SEARCH,
-        };
+        let search = if is_over { ENDED } else { SEARCH };
+        let search = if has_search { search } else { NO_SEARCH };
         let quiz = self.state.quiz.is_some() && state.sheet.is_none();
         let quiz = Vec::from_iter(quiz.then(|| label(&("Space", "question"))));
         let own = if covering.is_some() { "" } else { pane.pane.footer(state) };
@@ -656,7 +653,7 @@ impl App {
             () if is_search && !state.moving => Arrangement::Debug,
             () => Arrangement::Play,
         };
-        // A search for the engine's move, a hint or a draw offer leaves no recording, so it arranges no panes.
+        // A search for the engine's move, a hint or a draw offer leaves no recording, so the panes stay as they are.
         let is_passing = state.searching && (state.moving || state.hint != Hint::None);
         if is_passing {
             return;
@@ -1551,7 +1548,7 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
     }
 }
 
-/// Whether a command has changed a person's work, to which the search for a hint does not belong.
+/// Whether a command has changed what a file of the session or game keeps. The search for a hint changes nothing of that.
 pub fn changes_work(response: &Response) -> bool {
     response.changed() && response.command != "engine hint"
 }

@@ -151,7 +151,7 @@ impl Data {
         }
     }
 
-    /// Looks up these queries; the replies to others stay.
+    /// Looks up these queries anew; the replies to all other queries are kept.
     pub fn look_up_again(&mut self, shell: &mut Shell, wants: &[Query]) {
         for want in wants {
             let answer = shell.look_up(&want.statement()).map_err(|fault| fault.to_string());

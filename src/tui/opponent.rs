@@ -105,8 +105,12 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
     let [undo, new, save, before] =
         ["undo", "new", "save", "back-landmark"].map(|action| state.key(action));
     let is_reviewed = !timeline::lacks_review(state);
+    let position = state.data.get::<PositionReport>();
     let mistakes = if is_reviewed && timeline::lacks_mistakes(state) {
-        "The review has found no mistakes".to_owned()
+        // Only the moves before a variation are known to be reviewed.
+        let in_variation = position.is_some_and(|it| it.since_branch > 0);
+        let none = ["The review has found no mistakes", "No mistake is known in this variation"];
+        none[usize::from(in_variation)].to_owned()
     } else {
         format!("{before} reviews the game, then goes to its mistakes")
     };

@@ -616,7 +616,7 @@ impl ScreenState {
         self.keymap.key(action, self.key_place()).unwrap_or_default()
     }
 
-    /// A text in which keys replace the command lines that they run.
+    /// A text with the names of keys in place of the command lines that the keys run.
     pub fn with_keys(&self, text: &str) -> String {
         self.keymap.in_place_of_lines(text, self.key_place())
     }

@@ -982,7 +982,7 @@ fn the_one_line_form_of_a_reply_is_its_most_important_line() {
         ),
         ("search drop; step 5; where", "event 4: descend"),
         ("back continue", "the recording begins here, 5 events back"),
-        ("goto 3; timeline", "2 timelines, on 2 at event 3"),
+        ("goto 3; timeline", "2 timelines, 0 marks, on 2 at event 3"),
         ("search compare --depth 1", "every search finds 0"),
     ] {
         let response = shell.run_line(statement).pop().unwrap().unwrap();

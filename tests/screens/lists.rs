@@ -15,6 +15,7 @@ use plyscope::{
         position::PositionReport,
         search::{Run, Where},
         timelines::TimelineList,
+        trace::OpenTrace,
     },
     text::number::count,
     tui::{
@@ -962,6 +963,31 @@ fn a_zoomed_cache_has_positions_and_the_board() {
         assert!(text.contains(&position[..position.len().min(40)]), "{game}: {text}");
         assert!(text.contains(" side "), "{game}: {text}");
         assert!(text.contains(&format!("1 Board · entry {}", entry.key)), "{game}: {text}");
+    }
+}
+
+/// The key for the event that a finding contradicts belongs to the selected finding, not to the one at the current event.
+#[test]
+fn the_event_that_the_selected_finding_contradicts_is_one_key_away() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves) in GAMES {
+        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 100, 30);
+        stage.keys("( F }");
+        let at = here(&stage).unwrap();
+        let other = |stage: &Stage, event: u64| {
+            let trace = stage.state().data.get::<OpenTrace>().unwrap();
+            trace.found.findings.iter().find(|it| it.event == event).and_then(|it| it.other)
+        };
+        let findings = |stage: &Stage| -> Vec<_> {
+            let trace = stage.state().data.get::<OpenTrace>().unwrap();
+            trace.found.findings.iter().map(|it| it.event).filter(|event| *event > at).collect()
+        };
+        let next = findings(&stage)[0];
+        assert!(other(&stage, at).is_some() && other(&stage, next) != other(&stage, at), "{game}");
+        stage.keys("down g");
+        assert_eq!(here(&stage), other(&stage, next), "{game}: {}", stage.text());
+        stage.keys("g");
+        assert_eq!(here(&stage), Some(next), "{game}: and back");
     }
 }
 

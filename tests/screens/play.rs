@@ -790,20 +790,24 @@ fn the_way_back_beyond_a_variation_leads_to_the_game() {
     }
 }
 
+/// Presses a key as if the engine's move were being searched.
+fn press_too_early(stage: &mut Stage, key: &str) {
+    let key: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+    let app = &mut stage.driver.app;
+    (app.state.searching, app.state.moving) = (true, true);
+    app.event(&crossterm::event::Event::Key(key.into()));
+    (app.state.searching, app.state.moving) = (false, false);
+}
+
 /// The rest of a move that was begun too early is no key, also if the engine has moved meanwhile.
 #[test]
 fn the_rest_of_a_refused_move_changes_no_pane() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        let app = &mut stage.driver.app;
-        (app.state.searching, app.state.moving) = (true, true);
-        for (sign, said) in [("d", "the engine is to move"), ("3", "this move was begun while")] {
-            let key: plyscope::tui::keys::KeyPress = sign.parse().unwrap();
-            stage.driver.app.event(&crossterm::event::Event::Key(key.into()));
-            stage.driver.app.state.searching = false;
-            stage.driver.app.state.moving = false;
-            assert!(self::said(&stage).starts_with(said), "{game}: {}", self::said(&stage));
-        }
+        press_too_early(&mut stage, "d");
+        assert!(said(&stage).starts_with("the engine is to move"), "{game}: {}", said(&stage));
+        stage.keys("3");
+        assert!(said(&stage).starts_with("this move was begun while"), "{game}: {}", said(&stage));
         assert_eq!(stage.state().focus, "board", "{game}");
         stage.keys("3");
         assert_eq!(stage.state().focus, "tree", "{game}: the digit alone is a key");
@@ -815,11 +819,7 @@ fn the_rest_of_a_refused_move_changes_no_pane() {
 fn a_move_typed_while_the_engine_is_to_move_is_refused() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        let app = &mut stage.driver.app;
-        (app.state.searching, app.state.moving) = (true, true);
-        let key: plyscope::tui::keys::KeyPress = "d".parse().unwrap();
-        app.event(&crossterm::event::Event::Key(key.into()));
-        (app.state.searching, app.state.moving) = (false, false);
+        press_too_early(&mut stage, "d");
         assert_eq!(said(&stage), "the engine is to move; ^C stops it", "{game}");
         let text = stage.keys("d").text();
         assert!(text.contains("d_"), "{game}: nothing was typed before: {text}");

@@ -364,7 +364,6 @@ impl<G: Game> Session<G> {
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
         // The time of an earlier event is not recorded; that of a trace is the time of reading, not of the search.
         let is_earlier = self.run.now.as_ref().is_some_and(|now| now.reached > search.events());
-        let is_timed = !is_earlier && !G::IS_TRACE;
         Run {
             value: match known.basis {
                 ResultBasis::Over => game.terminal(root, &self.now.history),
@@ -383,7 +382,7 @@ impl<G: Game> Session<G> {
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),
             pv,
-            ms: is_timed.then_some(running.ms),
+            ms: (!is_earlier && !G::IS_TRACE).then_some(running.ms),
             events: search.events(),
             breakpoint: breakpoint_of(running),
             timeline: self.run.name_if_branched(),

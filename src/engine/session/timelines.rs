@@ -1,6 +1,7 @@
 //! Timelines: going back, bookmarks, branches, comparing two timelines, and saving recorded searches.
 
 use std::{
+    fmt::Display,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -655,7 +656,9 @@ impl Reply for TimelineList {
             (Some(bookmark), _) => bookmark.text(),
             (None, Some(current)) => {
                 let number = number::counted(self.timelines.len() as u64, "timeline", "timelines");
-                format!("{number}, on {} at event {}", current.name, last_event(current.events))
+                let marks = number::counted(self.bookmarks.len() as u64, "mark", "marks");
+                let at = last_event(current.events);
+                format!("{number}, {marks}, on {} at event {at}", current.name)
             }
             (None, None) => nth_line(&self.text(), 0),
         }
@@ -748,7 +751,7 @@ fn branch(timeline: &TimelineReport) -> Option<String> {
 }
 
 /// A line of moves as `after LINE`; without moves `at the root`.
-pub fn after(line: &[MoveText]) -> String {
+pub fn after<T: Display>(line: &[T]) -> String {
     if line.is_empty() { "at the root".to_owned() } else { format!("after {}", words(line)) }
 }
 

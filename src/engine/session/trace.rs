@@ -12,6 +12,7 @@ use serde_json::{Value, json, to_value};
 use super::{
     Pair, Session,
     reply::{PlainReply, Reply},
+    timelines::after,
 };
 
 use crate::{
@@ -357,7 +358,7 @@ fn shared_text(FindingGroup { shared, hint, .. }: &FindingGroup) -> String {
 fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     let moment = |file: &str, event: &Option<String>, line: &[String]| {
         let event = event.as_deref().unwrap_or("has ended");
-        lines([format!("{file}, {}:", after(line)), format!("  {event}")])
+        lines([format!("{file}, {}:", place(line)), format!("  {event}")])
     };
     parting.map_or("the same events".to_owned(), |parting| {
         lines([
@@ -368,10 +369,9 @@ fn parted_text(files: [&str; 2], parting: Option<&TraceParting>) -> String {
     })
 }
 
-/// A line of moves as a place: `after b1a3 d7d5`, or `at the root`. The root, as the first node, has no move.
-fn after(line: &[String]) -> String {
-    let moves: Vec<_> = line.iter().map(String::as_str).skip_while(|mv| *mv == "-").collect();
-    if moves.is_empty() { "at the root".to_owned() } else { format!("after {}", moves.join(" ")) }
+/// The place of a node by its line, in which nodes without a move, such as the root, have `-`.
+fn place(line: &[String]) -> String {
+    after(line.strip_prefix(&["-".to_owned()]).unwrap_or(line))
 }
 
 /// The reply of `trace diff`: where two traces part, and how their counts differ.
@@ -387,7 +387,7 @@ pub fn trace_diff(files: [&str; 2], found: &TraceDifferences) -> PlainReply {
         .right("second", |parting| count(parting.second_event))
         .left("cause", |parting| parting.cause)
         .right("same again", |parting| or_empty(parting.met.map(|[event, _]| count(event))))
-        .left("place", |parting| layout::cut(&after(&parting.first_line), 24));
+        .left("place", |parting| layout::cut(&place(&parting.first_line), 24));
     let number: u64 = causes.values().sum();
     let omitted = number.saturating_sub(partings.len() as u64) as usize;
     let by_cause = TextTable::of(causes.iter().filter(|_| several))

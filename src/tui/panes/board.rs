@@ -48,7 +48,7 @@ pub struct BoardPane {
 }
 
 impl BoardPane {
-    /// Refuses a move that is typed while the engine is to move, to its last character.
+    /// Refuses all characters of a move that is typed while the engine is to move. Returns whether the key was one of them.
     fn refuses(&mut self, state: &mut ScreenState, event: KeyEvent) -> bool {
         let modified = !(event.modifiers - KeyModifiers::SHIFT).is_empty();
         let sign = match event.code {

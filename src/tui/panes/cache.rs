@@ -344,7 +344,7 @@ impl Pane for CachePane {
                 let counts = list.is_some_and(|it| it.entries.iter().any(|it| it.uses.is_some()));
                 self.order = (self.order + 1) % CACHE_ORDERS.len();
                 if self.order() == "uses" && !counts {
-                    // Without counts of uses, this order would be that of the table.
+                    // If the cache counts no uses, the order by uses is that of the table.
                     self.order = (self.order + 1) % CACHE_ORDERS.len();
                 }
                 self.sought = self.selected(state);

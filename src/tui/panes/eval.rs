@@ -129,10 +129,7 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
     let terms = uneven.iter().map(|found| {
         let name = term(&found.name, [found.white, found.black].map(digits));
-        let values = columns.iter().map(|set| match weight(found, *set) {
-            0.0 => "unused".to_owned(),
-            _ => difference(balance(found, *set)),
-        });
+        let values = columns.iter().map(|set| weighted(found, *set));
         let is_even = found.white == found.black;
         let style = if is_even { state.look.quiet } else { state.look.text };
         with_bar(line(row(&name, terms_wide, values), width), balance(found, used)).style(style)
@@ -323,6 +320,11 @@ fn sum_of(eval: &Eval, set: Option<&WeightsReport>) -> f64 {
 /// White's value minus Black's under a set of weights; `None`: under the weights in force.
 fn balance(term: &Term, set: Option<&WeightsReport>) -> f64 {
     weight(term, set) * (term.white - term.black)
+}
+
+/// The weighted difference of a term as text; `unused` for a term of weight 0.
+fn weighted(term: &Term, set: Option<&WeightsReport>) -> String {
+    if weight(term, set) == 0.0 { "unused".to_owned() } else { difference(balance(term, set)) }
 }
 
 /// The weight of a term in a set of weights; `None`: in force.

@@ -95,7 +95,7 @@ impl Pane for FindingsPane {
     fn bindings(&self) -> Vec<Binding> {
         vec![
             own(FindingsPaneAction::FindingGo, "enter", "goes to the selected finding"),
-            own(FindingsPaneAction::FindingOther, "g", "goes to the event that the current finding contradicts, and back"),
+            own(FindingsPaneAction::FindingOther, "g", "goes to the event that the selected finding contradicts, and back"),
         ]
     }
 
@@ -103,8 +103,8 @@ impl Pane for FindingsPane {
         let command = if action == PaneAction::Findings(FindingsPaneAction::FindingGo) {
             self.event_line(state).ok_or("there is no finding to go to")
         } else {
-            let other = counterpart(state).map(|it| format!("goto {it}"));
-            other.ok_or("no finding here names another event")
+            let other = self.counterpart(state).map(|it| format!("goto {it}"));
+            other.ok_or("the selected finding names no other event")
         };
         match command {
             Ok(line) => state.run(line),
@@ -117,7 +117,7 @@ impl Pane for FindingsPane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
-        match counterpart(state) {
+        match self.counterpart(state) {
             _ if state.trace().is_none_or(|trace| trace.found.findings.is_empty()) => {
                 "step+back:step continue+back-continue:continue start+end:ends"
             }
@@ -183,6 +183,17 @@ impl FindingsPane {
         }
     }
 
+    /// The event that the selected finding contradicts; at that event, the event of the finding. If no finding is selected, the
+    /// finding at the current event takes its place.
+    fn counterpart(&self, state: &ScreenState) -> Option<u64> {
+        let (now, findings) = (state.data.event()?.index, &state.trace()?.found.findings);
+        let line = self.event_line(state);
+        let is_chosen = |it: &&Finding| line == Some(format!("goto {}", it.event));
+        let is_here = |it: &&Finding| it.event == now || it.other == Some(now);
+        let finding = findings.iter().find(is_chosen).or_else(|| findings.iter().find(is_here))?;
+        if finding.other == Some(now) { Some(finding.event) } else { finding.other }
+    }
+
     /// Whether the selected finding is at the current event.
     fn is_at_chosen(&self, state: &ScreenState) -> bool {
         let chosen = self.event_line(state);
@@ -198,13 +209,6 @@ impl FindingsPane {
 pub fn here(state: &ScreenState) -> Option<&Finding> {
     let event = state.data.event()?.index;
     state.trace()?.found.findings.iter().find(|finding| finding.event == event)
-}
-
-/// The event that the current finding contradicts; at such an event, the event of the finding.
-fn counterpart(state: &ScreenState) -> Option<u64> {
-    let (now, findings) = (state.data.event()?.index, &state.trace()?.found.findings);
-    let back = findings.iter().find(|it| it.other == Some(now)).map(|it| it.event);
-    here(state).and_then(|finding| finding.other).or(back)
 }
 
 /// The number of findings, and how much of the trace has been read.
@@ -340,7 +344,8 @@ fn details(state: &ScreenState, width: u16, is_chosen: bool) -> Vec<Line<'static
     let Some(event) = state.data.event().filter(|_| state.is_trace()) else { return Vec::new() };
     let mut texts = Vec::new();
     if let Some(finding) = here(state) {
-        let key = or_empty((state.focus == super::FINDINGS).then_some(": g goes there"));
+        let key =
+            or_empty((is_chosen && state.focus == super::FINDINGS).then_some(": g goes there"));
         let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
         let text = format!("✗ {}{}", finding.brief().0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));

@@ -379,7 +379,6 @@ impl GamePane {
         };
         let few = 2;
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
-        let mut engine = engine(state, width, usize::MAX);
         let others =
             heads.len() + material.len() + continuations.len() + best.len() + analyst.len();
         let fits = |graph: &[Line<'_>]| {
@@ -390,9 +389,8 @@ impl GamePane {
         let graph = if is_low { self.graph(state, columns, LOW) } else { graph };
         let (fits, whole) = (fits(&graph), graph.len());
         let others = others + whole;
-        if fits {
-            engine = self::engine(state, width, rows.saturating_sub(others).max(few));
-        }
+        let most = if fits { rows.saturating_sub(others).max(few) } else { usize::MAX };
+        let engine = engine(state, width, most);
         let rows = if fits { rows.max(others + engine.len()) } else { rows };
         let sections = [
             (heads, 1),

@@ -135,15 +135,20 @@ impl<G: Game> Explainer<'_, G> {
             EventKind::Finish => self.finish(event.value),
             EventKind::Static => format!("The static value is {value}."),
             EventKind::Leave => format!("The search leaves the root with {value}."),
-            EventKind::Note if search.ply() == 0 && frame.entered() == 0 => {
-                "Before the first node: the root of a search, or a remark of the program."
-                    .to_owned()
-            }
-            EventKind::Note => "A remark of the program.".to_owned(),
+            EventKind::Note => self.note().to_owned(),
             EventKind::Hit | EventKind::Invalid | EventKind::Miss => self.probed(event.kind),
             EventKind::Store | EventKind::Eviction | EventKind::Skip => {
                 self.stores(event.kind, &value)
             }
+        }
+    }
+
+    /// The meaning of an event of a trace that has no other kind.
+    fn note(&self) -> &'static str {
+        if self.running.search.ply() == 0 && self.frame.entered() == 0 {
+            "Before the first node: the root of a search, or a remark of the program."
+        } else {
+            "A remark of the program."
         }
     }
 
