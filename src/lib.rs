@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 15,197  the full screen: panes, keys, mouse
+//! tui                 15,429  the full screen: panes, keys, mouse
 //! repl                   431  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   477  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,475  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,778  boards, trees, charts and screens as characters and SVG
+//! command              8,476  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,755  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,798  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,828  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,692  why a value, a cutoff, an order of moves; the search tree
@@ -38,12 +38,12 @@
 //! engine/statistics      411  Elo, SPRT and intervals
 //! engine/debugger      1,472  breakpoints, watches, conditions
 //! engine/expression      874  the language of conditions and filters
-//! engine/trace         5,857  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
+//! engine/trace         5,859  searches of other programs: format, checks, diff, threads, packed and binary files, emitters
 //! engine/tables        2,761  endgames solved by retrograde analysis: solver, files, probes, verification, mistakes
 //! engine/cachefile     1,389  cache files: our own format and the seeds'
 //! engine/workers         144  threads
 //! engine/recording     2,087  checkpoints, replay, reverse execution, edits, timelines
-//! engine/chess         2,640  chess: rules from a crate, evaluation, history, notation, PGN
+//! engine/chess         2,646  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris
 //! engine/files           699  reading files, and replacing them whole

@@ -98,7 +98,8 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("mark", |shell, args| {
             let session = shell.session_mut();
             let list = match args.text("NAME") {
-                None => Ok(session.committed_timelines()),
+                // Other lists have this word in their commands, so it names no mark.
+                None | Some("list") => Ok(session.committed_timelines()),
                 Some(name) if name.parse::<u64>().is_ok() => {
                     Err(Fault::new(format!("`{name}` is an event's number, not a name")))
                 }

@@ -2,11 +2,7 @@
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
-    picture::{
-        BoardMark, BoardScene, NumberedMove,
-        pieces::{self, Behind},
-        scene::Stroke,
-    },
+    picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
 };
 
 /// The role of a character on a board; a theme gives each role a colour.
@@ -239,8 +235,8 @@ impl Canvas {
         if let Some(cell) = self.cell(at) {
             *cell = shown;
         }
-        // Where there is room, the background extends to both sides, but not into other squares.
-        let is_large = self.spacing.x >= if squares { 8 } else { 4 } && self.paint == Paint::Full;
+        // Where there is room, the background extends to both sides, but not into other squares, nor as wide as a stone.
+        let is_large = self.spacing.x >= if squares { 8 } else { 6 } && self.paint == Paint::Full;
         for column in [at.0 - 1, at.0 + 1].into_iter().filter(|_| is_large) {
             let is_inside = (x - left..=x + right).contains(&column);
             let beside = self.cell((column, at.1)).filter(|_| is_inside);
@@ -393,12 +389,9 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let (ink, background) = match piece.behind {
-                        Behind::Square => (side, cell.background),
-                        Behind::Detail => (side, Background::Stone(side.other())),
-                        Behind::Body => (side.other(), Background::Stone(side)),
-                    };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(ink), background };
+                    let detail = piece.is_detailed.then_some(Background::Stone(side.other()));
+                    let background = detail.unwrap_or(cell.background);
+                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
                 }
             }
         }

@@ -2,8 +2,7 @@
 //!
 //! Each line of a drawing has a row of all sizes. Each character is a quarter of a cell: `#` the body in the colour of its
 //! side, `x` a detail in the colour of the other side, `.` the square. A cell can have only two colours, so no two by two
-//! characters contain all three. A cell of `a` contains the letter of the piece, because two or three rows are too few to know
-//! it by its shape; those of three rows stand half a cell aside, so that the letter is in their middle.
+//! characters contain all three.
 
 /// The sizes of a square with a drawing, in columns and rows.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
@@ -18,21 +17,10 @@ pub const QUADRANTS: [char; 16] =
 /// A terminal cell of a drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCell {
-    /// The block character: the body, in the colour of its side; on the body, the letter of the piece.
+    /// The block character: the body, in the colour of its side.
     pub sign: char,
-    /// What the background shows.
-    pub behind: Behind,
-}
-
-/// What the background of a cell of a drawn piece shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Behind {
-    /// The square.
-    Square,
-    /// A detail, in the colour of the other side.
-    Detail,
-    /// The body; the letter on it has the colour of the other side.
-    Body,
+    /// Whether the background is a detail, in the colour of the other side; otherwise the square.
+    pub is_detailed: bool,
 }
 
 /// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
@@ -43,13 +31,9 @@ pub fn piece(letter: char, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        if tones.contains(&b'a') {
-            return PieceCell { sign: letter, behind: Behind::Body };
-        }
         let body = tones.iter().zip(0..).filter(|(tone, _)| **tone == b'#');
         let sign = QUADRANTS[body.map(|(_, bit)| 1 << bit).sum::<usize>()];
-        let behind = if tones.contains(&b'x') { Behind::Detail } else { Behind::Square };
-        PieceCell { sign, behind }
+        PieceCell { sign, is_detailed: tones.contains(&b'x') }
     };
     let cells = |pair: &[&[u8]]| (0..square.0).map(|x| cell(pair, 2 * x)).collect();
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())

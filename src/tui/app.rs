@@ -460,7 +460,7 @@ impl App {
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
                 self.state.run_now(*line);
             }
-            Action::Moves("undo") if self.is_at_start_of_file_game() => {
+            Action::Moves("undo") if self.is_at_start_of_known_game() => {
                 let games = self.state.key_to("games", "lists the games of the file");
                 let games = or_empty(games.map(|games| format!(": {games}")));
                 self.state.say(format!("the game begins here{games}"));
@@ -468,8 +468,11 @@ impl App {
             Action::Moves(line) => {
                 let does =
                     if *line == "undo" { "takes back a move" } else { "plays the next move" };
+                let position = self.state.data.get::<PositionReport>();
+                let moves = |it: &PositionReport| if *line == "undo" { it.undo } else { it.redo };
+                let has_moves = position.is_some_and(|position| moves(position) > 0);
                 let line = self.moves_line(line, row.name != "undo");
-                if self.state.is_search_paused() {
+                if self.state.is_search_paused() && has_moves {
                     self.state.ask(line, format!("{does}, dropping the search under way"));
                 } else {
                     self.state.run(line);
@@ -528,9 +531,10 @@ impl App {
     }
 
     /// Whether the board has the first position of a game from a file, before which `undo` would go back to another game.
-    fn is_at_start_of_file_game(&self) -> bool {
+    fn is_at_start_of_known_game(&self) -> bool {
         let position = self.state.data.get::<PositionReport>();
-        position.is_some_and(|it| it.played.is_empty() && it.game_in_file.is_some())
+        let is_known = |it: &PositionReport| it.redo > 0 || it.game_in_file.is_some();
+        position.is_some_and(|it| it.played.is_empty() && is_known(it))
     }
 
     /// Begins a line in the command pane; once it has been run, the focus goes back.
@@ -715,6 +719,9 @@ impl App {
         };
         let there = self.focused().and_then(|pane| pane.pane.event_line(&self.state));
         if let Some(go) = there.filter(|go| self.state.event_line().as_ref() != Some(go)) {
+            if let Some(now) = self.state.data.event().map(|event| event.index) {
+                self.state.say(format!("from event {}: `goto {now}` returns", count(now)));
+            }
             return self.state.run(format!("{go}; explain"));
         }
         if let Some(how) = self.state.at_start() {
@@ -774,7 +781,7 @@ impl App {
         if let Some(name) = kept {
             let run = state.data.get::<Run>().filter(|_| !state.searching);
             let best = or_empty(run.and_then(best_found).map(|best| format!("{best}; ")));
-            state.say(format!("{best}the search before is kept: `timeline use {name}`"));
+            state.say(format!("{best}the last search is kept: `timeline use {name}`"));
         }
     }
 
@@ -889,7 +896,9 @@ impl App {
             state.say(format!("{} stops the command", state.key("interrupt")));
         } else {
             let what = if state.is_trace() { "root of the trace" } else { "board of the game" };
-            state.say(format!("this is the {what}; {} quits", state.key("quit")));
+            let has_frame = !state.data.frames().is_empty() && !state.is_trace();
+            let frame = or_empty(has_frame.then_some("Enter in the stack shows the frame, "));
+            state.say(format!("this is the {what}; {frame}{} quits", state.key("quit")));
         }
     }
 
@@ -1172,9 +1181,10 @@ impl App {
 
     /// After a command, updates the name of the file with the session or game, and whether there are unsaved changes.
     fn follow_file(&mut self, response: &Response) {
+        let is_work = changes_work(response) && !self.only_reads(response);
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;
-        state.unsaved |= changes_work(response) && !state.is_trace();
+        state.unsaved |= is_work && !state.is_trace();
         if let Some(session) = reply.downcast_ref::<SessionReport>() {
             state.file = Some((&session.file).into());
             state.unsaved = false;
@@ -1205,6 +1215,18 @@ impl App {
             // A new game in a session of its own has nothing to save yet.
             state.unsaved &= response.command != "game";
         }
+    }
+
+    /// Whether a command has only gone through a game that is over or studied, or through events that were recorded before.
+    fn only_reads(&self, Response { command, reply, .. }: &Response) -> bool {
+        let data = &self.state.data;
+        if ["undo", "redo"].contains(command) {
+            let is_read = |it: &PositionReport| it.is_studied() || it.finished && !it.ended;
+            return data.get::<PositionReport>().is_some_and(is_read);
+        }
+        let recorded = data.get::<TimelineList>().and_then(TimelineList::current);
+        let stop = reply.downcast_ref::<StopReport>().and_then(|stop| stop.event.as_ref());
+        recorded.zip(stop).is_some_and(|(now, event)| event.index < now.reached)
     }
 
     /// Handles the outcome of a command. Returns whether a pane has come to the front to show the reply.
@@ -1387,7 +1409,9 @@ impl App {
         } else if stop.done && is_missed && called == "continue" {
             self.state.say("the search is over: no breakpoint was hit on the way");
         } else if stop.stopped == "start" && is_missed && called == "back continue" {
-            self.state.say("the recording begins here: no breakpoint was hit on the way back");
+            let from = self.state.began_at.map(|from| format!("; `goto {from}` returns"));
+            let what = "the recording begins here: no breakpoint was hit on the way back";
+            self.state.say(format!("{what}{}", or_empty(from)));
         }
     }
 
@@ -1442,14 +1466,15 @@ impl App {
 
     /// Says how to return from a jump, or that the search ends before the event asked for.
     fn say_where_jumped(&mut self, response: &Response) {
-        if let Some(from) = self.jumped_from(response) {
-            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
-        }
+        let from = self.jumped_from(response);
+        let returns = from.map(|from| format!("from event {}: `goto {from}` returns", count(from)));
         let stop =
             response.reply.downcast_ref::<StopReport>().filter(|_| response.command == "goto");
         let end = stop.filter(|it| it.done || it.result.is_some() || it.events == 0);
-        if let Some(note) = end.and_then(|stop| stop.notes.first()) {
-            self.state.say(note.as_str());
+        let note = end.and_then(|stop| stop.notes.first().cloned());
+        let said: Vec<_> = note.into_iter().chain(returns).collect();
+        if !said.is_empty() {
+            self.state.say(said.join("; "));
         }
     }
 
@@ -1541,7 +1566,12 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
         position.is_some_and(|it| it.marks.iter().any(|mark| mark.value.is_some()))
     };
     match (actions, label) {
-        (["back"], _) => "back",
+        // At the end of a search, only the way back is left.
+        (["back"], "step") => "step back",
+        (["back-continue"], "continue") => "continue back",
+        (["back-over"], "over") => "over back",
+        (["back-out"], "out") => "out back",
+        (["position"], "game") if state.shown == BoardOf::Position => "board",
         (_, "landmark") if has_findings() => "finding",
         (_, "review") if is_reviewed() => "mistake",
         _ => label,

@@ -210,13 +210,16 @@ impl Data {
             BoardOf::Entry(key) => {
                 let entry = self.entry.as_ref().filter(|edit| edit.key == *key);
                 let frame = || self.frames().iter().find(|frame| frame.key == *key);
-                let writer = || Some(self.writers.get(key)?.0.state.as_str());
+                // The key of symmetric positions is that of one of them, so the stored position need not be that of the node.
+                let node = entry.and_then(|edit| Some(&*edit.writer.as_ref()?.state));
+                let listed = || Some(&*self.writers.get(key)?.0.state);
                 let before = || {
                     let known = self.entry_state.as_ref().filter(|(before, _)| before == key);
                     Some(&*known?.1)
                 };
-                let stored = entry.and_then(CacheEdit::state);
-                stored.or_else(|| Some(&*frame()?.state)).or_else(writer).or_else(before)
+                let stored = || entry.and_then(CacheEdit::state);
+                let known = node.or_else(listed).or_else(|| Some(&*frame()?.state));
+                known.or_else(stored).or_else(before)
             }
             BoardOf::Node(spot) => Some(&spot.state),
         }

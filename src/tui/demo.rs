@@ -174,7 +174,7 @@ impl Film {
                     self.write(&format!("{}{command}", crate::repl::prompt(&self.driver.shell)));
                     self.shoot(GLANCE);
                     self.run(line, By::Typing)?;
-                    let answers = std::mem::take(&mut self.driver.printed).join("\n");
+                    let answers = self.driver.take_printed().join("\n");
                     self.write(&format!("\n{answers}\n"));
                 }
                 _ => {

@@ -8,8 +8,8 @@ use std::{
 use crate::{
     command::{Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
-        cache::CacheEdit, game_file::ListedGames, guests::BackgroundAnalysis, quiz::QuizReport,
-        reply::Stop, saving::SessionReport, search::Run,
+        cache::CacheEdit, game_file::ListedGames, guests::BackgroundAnalysis,
+        playing::PlayedReport, quiz::QuizReport, reply::Stop, saving::SessionReport, search::Run,
     },
     interrupt::Interrupt,
     text::{layout::on_page, or_empty},
@@ -69,6 +69,8 @@ pub struct Driver {
     statement: String,
     /// The texts to print in the command pane.
     pub printed: Vec<String>,
+    /// The error that was printed last.
+    failed: Option<Box<Failure>>,
     looked_up: Option<Instant>,
     /// When the running statement has begun.
     began: Instant,
@@ -86,6 +88,7 @@ impl Driver {
             job: None,
             statement: String::new(),
             printed: Vec::new(),
+            failed: None,
             looked_up: None,
             began: Instant::now(),
         }
@@ -248,6 +251,12 @@ impl Driver {
         };
         if by == By::Typing {
             self.printed.push(text);
+        } else if let Ok(response) = outcome
+            && response.reply.is::<PlayedReport>()
+            && self.app.state.focus == self.app.command()
+        {
+            // The engine's move answers the one typed above it.
+            self.printed.push(view::line(&*response.reply));
         }
         let is_free = self.app.state.status.is_none() && self.app.state.overlay.is_none();
         // Tips name commands; after a key, the key bar has the next keys.
@@ -266,15 +275,35 @@ impl Driver {
 
     /// The text of a failure for the command pane; if it is too long, a sheet has it.
     fn failure_text(&mut self, failure: &Failure) -> String {
-        let (columns, rows) = self.reply_area();
+        let columns = self.reply_area().0;
         let text = on_page(columns, || view::failure_as(failure, self.shell.json, Colour::Off));
-        let is_closed = self.app.state.focus != self.app.command();
-        let is_short = fitted_lines(&text, columns).len() <= rows.max(1);
-        if is_closed || is_short || self.app.state.open_command_pane() == BottomSlot::Zoomed {
+        if self.has_room_for(&text) {
+            self.failed = Some(Box::new(failure.clone()));
             return text;
         }
         self.app.show_failure(failure);
         String::new()
+    }
+
+    /// Whether an error fits into the command pane: one that is closed has no room to compare with.
+    fn has_room_for(&self, text: &str) -> bool {
+        let (columns, rows) = self.reply_area();
+        self.app.state.focus != self.app.command()
+            || fitted_lines(text, columns).len() <= rows.max(1)
+            || self.app.state.open_command_pane() == BottomSlot::Zoomed
+    }
+
+    /// The texts to print. A sheet has the last error if the command pane has become lower, as a look-up can make it.
+    pub fn take_printed(&mut self) -> Vec<String> {
+        let mut printed = std::mem::take(&mut self.printed);
+        if let Some(failure) = self.failed.take()
+            && let Some(last) = printed.last_mut()
+            && !self.has_room_for(last)
+        {
+            last.clear();
+            self.app.show_failure(&failure);
+        }
+        printed
     }
 
     /// The columns of the command pane, and its rows above the prompt.
@@ -355,6 +384,8 @@ impl Driver {
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
         let title = match response.command {
             _ if is_question => "question".to_owned(),
+            // The statement names a cutoff also where the answer is that there is none.
+            "explain cutoff" if self.by() != By::Typing => "why".to_owned(),
             _ => self.statement.clone(),
         };
         let content = Content::Reply(Arc::clone(&response.reply));

@@ -380,7 +380,7 @@ fn fit(app: &App, editor: &mut Editor) -> io::Result<()> {
 fn show(driver: &mut Driver, editor: &mut Editor, step: Step) {
     driver.shell.set_style();
     let columns = usize::from(driver.app.editor_size().0);
-    for text in driver.printed.drain(..) {
+    for text in driver.take_printed() {
         editor.print(&fitted_lines(&text, columns).join("\n"));
     }
     if step != Step::Statement {

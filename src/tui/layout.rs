@@ -390,6 +390,10 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     // Rows that no pane needs go to a high chart or an icicle, or else to the columns.
     let (most, rest) = match in_front {
         Some(_) if covers => (side.height * 2 / 3, 0),
+        // Beside the open command pane, the other panes need their rows.
+        Some((_, slot)) if *slot != PaneSlot::Cover && plan.bottom == BottomSlot::Open => {
+            (side.height / 3, 0)
+        }
         Some((_, slot)) if *slot != PaneSlot::Cover => (side.height / 2, 0),
         _ => (side.height * 9 / 20, wide.len()),
     };

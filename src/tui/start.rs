@@ -62,7 +62,7 @@ impl App {
                 state.run("game morris; play d6 f4 d2; step 3000");
                 let [step, back, why] = ["step", "back", "why"].map(|key| state.key(key));
                 state.say(format!(
-                    "a search stopped in its middle, at event 2,999: {step} {back} step it, {why} explains the event"
+                    "a search stopped at event 2,999: {step} {back} step it, {why} explains it"
                 ));
             }
             3 => self.begin_demo(),

@@ -216,7 +216,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
     let others =
         known.timelines.iter().rev().filter(|other| known.fork_event(&other.name).is_none());
     let others = others.take(3).map(|TimelineReport { name, .. }| {
-        (format!("[to timeline {}]", cut(&text::visible(name), EDIT)), state.look.quiet, name)
+        (format!("▸ timeline {}", cut(&text::visible(name), EDIT)), state.look.quiet, name)
     });
     for (text, style, name) in related.chain(others) {
         let Some(rest) = room.checked_sub(text.width() + 1) else {

@@ -74,6 +74,17 @@ fn moves_are_written_and_read() {
     both("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", "a1a8", "Ra8#");
 }
 
+/// A piece's letter may be small; `b` is a pawn of that file first.
+#[test]
+fn small_letters_of_pieces_are_read() {
+    let bishop_or_pawn = "4k3/8/8/8/8/2n1p3/1P6/B1B3NK w - - 0 1";
+    for (text, uci) in [("nf3", "g1f3"), ("bxc3", "b2c3"), ("bxe3", "c1e3"), ("kg2", "h1g2")] {
+        let mv = parse(&position(bishop_or_pawn), text);
+        assert_eq!(mv.map(|mv| mv.to_string()), Ok(uci.to_owned()), "{text}");
+    }
+    assert!(parse(&position(bishop_or_pawn), "qd1").is_err());
+}
+
 #[test]
 fn moves_of_two_pieces_to_one_square_are_disambiguated() {
     both("4k3/8/8/8/8/8/8/RN2KN2 w - - 0 1", "b1d2", "Nbd2");

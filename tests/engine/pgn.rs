@@ -6,7 +6,7 @@ use plyscope::{
         game::{
             Game, Score, Side,
             pgn::{self, GameIndex, GameSplitter},
-            review::{Judgement, game_accuracy, move_accuracy, win_percent},
+            review::{Judgement, game_accuracy, move_accuracy, shown_percent, win_percent},
         },
         morris::Morris,
     },
@@ -68,6 +68,9 @@ fn winning_chances_and_accuracy_are_those_of_lichess() {
     let is_close = |one: f64, other: f64| (one - other).abs() < 0.05;
     assert!(is_close(chances(0.0), 50.0) && is_close(chances(100.0), 59.1));
     assert!(is_close(chances(-300.0), 24.9) && is_close(chances(99_990.0), 97.5));
+    // People expect a mate, however far, to be certain.
+    let shown = |value: f64| shown_percent(scale, Score::new(value).unwrap());
+    assert_eq!([-99_990.0, -300.0, 99_999.0].map(shown), [0.0, chances(-300.0), 100.0]);
     assert!(is_close(move_accuracy(0.0), 100.0));
     assert!(is_close(move_accuracy(10.0), 64.6), "{}", move_accuracy(10.0));
     assert_eq!(Judgement::of(4.9), None);

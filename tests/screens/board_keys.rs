@@ -77,6 +77,7 @@ fn an_enter_after_a_wrong_move_keeps_the_reason() {
 fn a_letter_that_continues_no_move_is_refused_until_esc() {
     for (game, keys, words) in [
         ("morris", "a 9", "no point a9"),
+        ("morris", "h 9", "no point h9"),
         ("chess", "N d", "begins so"),
         ("morris", "a", "; L continues no move, Esc cancels"),
         ("chess", "N", "; L continues no move, Esc cancels"),

@@ -850,6 +850,9 @@ fn a_run_that_a_breakpoint_stops_shows_the_frame_where_it_is() {
         let text = stage.keys("esc esc r").text();
         assert!(text.contains("BREAKPOINT 1") && text.contains("1 Board · frame 2"), "{text}");
         assert!(stage.state().sheet.is_none(), "{text}");
+        // Without a move to take back, nothing is asked.
+        stage.lines(&["delete all", &format!("game {game}"), "step 3"]).keys("esc esc esc U");
+        assert!(stage.state().overlay.is_none(), "{}", stage.text());
         // Taking back a move drops the search, after a question, and says so. Enter does not answer it.
         stage.lines(&["delete all", "search drop", mv, "step 3"]).keys("esc esc esc U enter");
         assert!(stage.text().contains("Take back a move, dropping"), "{}", stage.text());

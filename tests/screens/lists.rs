@@ -1,6 +1,6 @@
 //! Lists with a cursor: findings of traces, breakpoints and marks, sheets, and entries whose position is not kept.
 
-use std::{fmt::Write as _, fs, path::Path};
+use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -9,10 +9,11 @@ use ratatui::{buffer::Cell, style::Modifier};
 
 use crate::stage::Stage;
 use plyscope::{
+    command::Shell,
     engine::session::{
         breakpoints::BreakpointList,
         cache::{CacheEdit, CacheList},
-        position::PositionReport,
+        position::{BoardReport, PositionReport},
         search::{Run, Where},
         timelines::TimelineList,
         trace::OpenTrace,
@@ -359,7 +360,9 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(text.contains("hit-differs") && text.contains("\"e\":\"hit\""), "{text}");
         assert!(text.contains(&format!(", line {} ", count(found[0] + 2))), "{text}");
         stage.keys("down");
-        assert!(stage.text().contains("─ now at event "), "{}", stage.text());
+        // The text below the list is that of the selected finding.
+        let there = format!("─ event {}: Enter goes there ", count(found[1]));
+        assert!(stage.text().contains(&there), "{}", stage.text());
         stage.keys("enter");
         assert_eq!(here(&stage), Some(found[1]), "{}", stage.text());
         // The explanation is of the selected finding.
@@ -392,6 +395,47 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(is_marked(&stage, 2..26), "in the stack: {}", stage.text());
         stage.keys("3");
         assert!(is_marked(&stage, 2..26), "in the tree: {}", stage.text());
+        // Away from all findings, the last one before is selected, and the text is that of the current event.
+        stage.keys(") F");
+        let before = found.iter().filter(|event| Some(**event) < here(&stage)).max().unwrap();
+        let text = stage.text();
+        let row = text.lines().find_map(|line| line.split_once("▸ ").map(|(_, row)| row.trim()));
+        assert!(row.is_some_and(|row| row.starts_with(&count(*before))), "{text}");
+        assert!(text.contains("\"e\":\"") && !text.contains("Enter goes there"), "{text}");
+    }
+}
+
+/// The board of an entry is that of the node that wrote it, not another position with the same key.
+#[test]
+fn an_entry_shows_the_position_of_its_writer() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3 memo=bound"]);
+        stage.lines(&["search run"]).keys("esc esc 4 enter");
+        let mut sides = BTreeSet::new();
+        for _ in 0..40 {
+            let data = &stage.state().data;
+            let entry = data.entry.as_ref().unwrap();
+            let writer = entry.writer.as_ref().unwrap();
+            let line: Vec<_> = writer.line.iter().map(ToString::to_string).collect();
+            let mut shell = Shell::default();
+            let played = [&format!("game {game}"), moves].map(|line| shell.run_line(line));
+            assert!(played.iter().flatten().all(Result::is_ok));
+            if !line.is_empty() {
+                shell.run_line(&format!("play {}", line.join(" "))).pop().unwrap().unwrap();
+            }
+            let there: BoardReport = shell.look_up_as("position board").unwrap();
+            let shown = data.board.as_ref().unwrap();
+            let stones = |report: &BoardReport| -> Vec<_> {
+                report.board.points.iter().map(|point| (point.stone, point.piece)).collect()
+            };
+            assert_eq!(stones(shown), stones(&there), "{game} {}", entry.key);
+            let side = |report: &BoardReport| report.state.split(' ').nth(1).map(str::to_owned);
+            assert_eq!(side(shown), side(&there), "{game} {}", entry.key);
+            sides.insert(side(shown));
+            stage.keys("down");
+        }
+        assert_eq!(sides.len(), 2, "{game}: entries of both sides were compared");
     }
 }
 
@@ -560,8 +604,8 @@ fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
         stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
         stage.keys("esc esc r");
         let text = stage.text();
-        assert!(text.contains("the search before is kept: `timeline use 1`"), "{text}");
-        assert!(nth_line(&stage, 1).contains("[to timeline 1]"), "{text}");
+        assert!(text.contains("the last search is kept: `timeline use 1`"), "{text}");
+        assert!(nth_line(&stage, 1).contains("▸ timeline 1"), "{text}");
     }
 }
 

@@ -855,6 +855,22 @@ fn an_interrupt_closes_a_question() {
     }
 }
 
+/// The engine's answer to a typed move is printed below that of the command.
+#[test]
+fn the_engines_move_answers_a_typed_one() {
+    for (game, mv) in [("chess", "e4"), ("morris", "d6")] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc L 1 M b :");
+        stage.lines(&[mv]).driver.settle();
+        let text = stage.text();
+        let played = &stage.state().data.get::<PositionReport>().unwrap().played;
+        let [_, played] = played.as_slice() else { panic!("{text}") };
+        let played = format!("played {played}");
+        let answer = stage.driver.printed.last();
+        assert!(answer.is_some_and(|answer| answer.starts_with(&played)), "{game}: {answer:?}");
+    }
+}
+
 /// A mate on the board is certain: in the graph of the game, and in the words about the mistake that allowed it.
 #[test]
 fn a_mate_on_the_board_is_certain() {

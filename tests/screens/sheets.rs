@@ -10,7 +10,7 @@ use plyscope::{
     tui::{
         demo,
         log::LogLine,
-        state::{Effect, EngineSides},
+        state::{By, Effect, EngineSides},
     },
     view::Colour,
 };
@@ -511,5 +511,21 @@ fn a_question_names_its_keys() {
         let keys =
             ["└ Esc closes  y yes  n no  p pass", "└ Esc closes  a types the answer  p pass"];
         assert!(keys.iter().any(|keys| text.contains(keys)), "{game}: {text}");
+    }
+}
+
+/// An error that the open command pane has no room for is on a sheet, also where the pane has just become lower.
+#[test]
+fn a_long_error_is_on_a_sheet() {
+    for (game, mv) in [("chess", "e 4"), ("morris", "d 6")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc L 3 M b").keys(mv).driver.settle();
+        stage.driver.app.focus("command");
+        stage.driver.app.state.submit("play Nf9", By::Typing);
+        stage.driver.settle();
+        let printed = stage.driver.take_printed().pop().unwrap();
+        let room = usize::from(stage.driver.app.editor_size().1);
+        let is_seen = printed.lines().count() < room && !printed.is_empty();
+        assert!(stage.state().sheet.is_some() || is_seen, "{game} {printed}: {}", stage.text());
     }
 }

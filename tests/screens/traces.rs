@@ -113,7 +113,7 @@ fn the_board_of_an_unknown_game_is_the_programs_own_text() {
     assert!(text.contains("root") && !text.contains("under way"), "{text}");
     stage.keys("1 esc v");
     let text = stage.text();
-    assert!(text.contains(" S back ") && !text.contains(" engine "), "{text}");
+    assert!(text.contains(" S step back ") && !text.contains(" engine "), "{text}");
 }
 
 /// A trace is looked at: nothing of it can be saved, so nothing is asked; a picture of its screen can be drawn.

@@ -219,6 +219,27 @@ fn an_icicle_is_walked_into_and_out_of() {
     }
 }
 
+/// The cells of a ply stand for all nodes of the ply, those without a column too.
+#[test]
+fn the_cells_of_an_icicle_count_all_nodes() {
+    for (game, moves, all) in [("morris", "play d6 f4", 22), ("chess", "play e4 e5", 29)] {
+        for size in [(80, 24), (100, 30), (140, 40)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves]);
+            stage.lines(&["search set depth=3 memo=none", "search run"]);
+            let text = stage.keys("esc esc 3 t").text();
+            let pane = stage.state().areas().of("tree").unwrap();
+            let line = text.lines().nth(usize::from(pane.y) + 2).unwrap();
+            let line: String = line.chars().skip(pane.x.into()).collect();
+            let number = |cell: &str| {
+                cell.split_whitespace().find_map(|word| word.parse().ok()).unwrap_or(1)
+            };
+            let cells = line.split('▏').skip(1);
+            assert_eq!(cells.map(number).sum::<u64>(), all, "{game} {size:?}: {text}");
+        }
+    }
+}
+
 /// A node without children does not fill the width, the node being searched now no more than a leaf.
 #[test]
 fn an_icicle_is_not_walked_into_a_node_without_children() {

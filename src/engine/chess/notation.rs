@@ -56,7 +56,8 @@ fn not_legal(position: &Position, mv: Move, text: &str, legal: &[Move]) -> Fault
     })
 }
 
-/// Reads lenient SAN: piece, any part of the origin, destination. Capture signs and marks such as `+` are optional.
+/// Reads lenient SAN: piece, any part of the origin, destination. Capture signs and marks such as `+` are optional, as is the
+/// capital letter of a piece.
 fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
     let bare = text.strip_suffix("e.p.").map_or(text, str::trim_end);
     let bare = bare.trim_end_matches(['+', '#', '!', '?']);
@@ -88,7 +89,12 @@ fn parse_san(position: &Position, text: &str, legal: &[Move]) -> Result<Move> {
             && origin_part
                 .is_some_and(|part| ["", &origin[..1], &origin[1..], &origin].contains(&part))
     };
-    let fitting: Vec<Move> = legal.iter().copied().filter(|mv| fits(mv, &plain)).collect();
+    let all = |plain: &str| legal.iter().copied().filter(|mv| fits(mv, plain)).collect();
+    let mut fitting: Vec<Move> = all(&plain);
+    if let Some(letter) = plain.get(..1).filter(|it| fitting.is_empty() && "nbrqk".contains(it)) {
+        // A piece's letter may be small if it is not the file of a pawn with such a move.
+        fitting = all(&(letter.to_uppercase() + &plain[1..]));
+    }
     match fitting[..] {
         [mv] => Ok(mv),
         [] if legal.iter().any(|mv| fits(mv, &format!("{plain}Q"))) => {

@@ -38,9 +38,9 @@ pub fn win_percent(scale: Scale, value: Score) -> f64 {
     50.0 + 50.0 * (2.0 / (1.0 + (-0.003_682_08 * centipawns).exp()) - 1.0)
 }
 
-/// [`win_percent`] for texts and graphs: 100 or 0 once a side is mated on the board.
+/// [`win_percent`] for texts and graphs: 100 or 0 once the game is decided, by a mate at any distance.
 pub fn shown_percent(scale: Scale, value: Score) -> f64 {
-    if scale.is_mated(value.get()) {
+    if scale.end(value.get()).is_some() {
         return 50.0 + 50.0 * value.get().signum();
     }
     win_percent(scale, value)

@@ -65,7 +65,10 @@ impl EventReport {
     }
 
     fn numbered_kind(&self) -> String {
-        format!("event {}: {}", number::count(self.index), self.kind.name())
+        // Traces call it a hit, so that the word is not mistaken for a verdict on the trace.
+        let is_hit = self.kind == EventKind::Invalid && self.trace_line.is_some();
+        let kind = if is_hit { "unusable hit" } else { self.kind.name() };
+        format!("event {}: {kind}", number::count(self.index))
     }
 
     fn equals_value(&self) -> String {

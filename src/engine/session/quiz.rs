@@ -166,10 +166,12 @@ impl<G: Game> Session<G> {
         let down = event.kind == EventKind::Descend;
         let value = event.value.filter(|_| !down);
         let node = if down { now } else { &next }.search.frames().last()?;
+        // The sign of a value of 0 cannot be asked for.
+        let is_zero = value.is_some_and(|value| value == Score::ZERO);
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if pick.is_multiple_of(2) && !node.exact_moves {
+        } else if (is_zero || pick.is_multiple_of(2)) && !node.exact_moves {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)
@@ -213,16 +215,26 @@ impl<G: Game> Session<G> {
         if self.is_over() {
             self.resume(Resume::Goto(0))?;
         }
-        let seed = self.settings().seed;
-        let skipped = splitmix(seed.wrapping_add(self.run.events())) % MOST_SKIPPED;
+        let (here, seed) = (self.run.events(), self.settings().seed);
+        let skipped = splitmix(seed.wrapping_add(here)) % MOST_SKIPPED;
         self.resume(Resume::Step(skipped + 1))?;
+        if !self.goes_to_question()? && skipped > 0 {
+            // Near the end there may be a question about one of the events skipped.
+            self.resume(Resume::Goto(here.saturating_sub(1)))?;
+            self.goes_to_question()?;
+        }
+        Ok(())
+    }
+
+    /// Steps to the next event with a question and asks it; `false` at the end of the search.
+    fn goes_to_question(&mut self) -> Result<bool> {
         while !self.ask() {
             if self.is_over() {
-                break;
+                return Ok(false);
             }
             self.resume(Resume::Step(1))?;
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Runs `run` without a limit of time, so that it does not return early.

@@ -66,10 +66,10 @@ struct SearchedPosition<G: Game> {
 }
 
 impl<G: Game> SearchedPosition<G> {
-    /// White's winning chances in percent, by the true value if known, otherwise by the search.
-    fn chances(&self, scale: Scale, side: Side) -> f64 {
+    /// White's winning chances in percent, by the true value if known, otherwise by the search and `percent`.
+    fn chances(&self, percent: fn(Scale, Score) -> f64, scale: Scale, side: Side) -> f64 {
         self.truth
-            .map_or_else(|| win_percent(scale, self.value), |truth| for_side(side, certain(truth)))
+            .map_or_else(|| percent(scale, self.value), |truth| for_side(side, certain(truth)))
     }
 }
 
@@ -280,8 +280,11 @@ impl<G: Game> Session<G> {
             moves.push(reviewed);
         }
         let sides = positions.iter().map(|position| self.game().side(position));
-        let chances: Vec<_> =
-            found.iter().zip(sides).map(|(found, side)| found.chances(scale, side)).collect();
+        let chances: Vec<_> = found
+            .iter()
+            .zip(sides)
+            .map(|(found, side)| found.chances(win_percent, scale, side))
+            .collect();
         let losses: Vec<_> = moves.iter().map(|reviewed: &ReviewedMove| reviewed.loss).collect();
         let accuracy = game_accuracy(begun, &chances, &losses);
         let settings = &searcher.settings;
@@ -352,8 +355,11 @@ impl<G: Game> Session<G> {
     ) -> ReviewedMove {
         let (before, after, position, next) = (&pair[0], &pair[1], &positions[0], &positions[1]);
         let (side, scale) = (self.game().side(position), self.scale());
-        let chances = |at: usize| pair[at].chances(scale, self.game().side(&positions[at]));
-        let [was, is] = [0, 1].map(|at| for_side(side, chances(at)));
+        let chances = |percent: fn(Scale, Score) -> f64| {
+            let of = |at: usize| pair[at].chances(percent, scale, self.game().side(&positions[at]));
+            [0, 1].map(|at| for_side(side, of(at)))
+        };
+        let [was, is] = chances(win_percent);
         let loss = if before.best == Some(mv) { 0.0 } else { (was - is).max(0.0) };
         let judgement = Judgement::of(loss);
         let truth = before.truth.zip(after.truth).map(|(before, after)| [before, after.parent()]);
@@ -367,6 +373,7 @@ impl<G: Game> Session<G> {
                 [reply, rest @ ..] => format!("the reply is {reply}, then {}", words(rest)),
             };
             let best = or_empty(better.first().map(|best| format!(" {}", better_words(best))));
+            let [was, is] = chances(shown_percent);
             let does = truth.map_or_else(
                 || format!("lets {side}'s winning chances fall from {was:.0} % to {is:.0} %"),
                 |[before, after]| format!("makes a {after} of a {before}"),

@@ -288,6 +288,9 @@ fn longer<'a, T>(one: &'a [T], other: &'a [T]) -> &'a [T] {
 impl<G: Game> Session<G> {
     fn no_bookmark(&self, name: &str) -> Fault {
         let names: Vec<_> = self.run.bookmarks.keys().map(String::as_str).collect();
+        if name.bytes().all(|sign| sign.is_ascii_digit()) {
+            return Fault::new(format!("no search has an event {name}")).about_word(name);
+        }
         let fault = Fault::new(format!("no mark is called `{name}`")).about_word(name);
         if name.starts_with('-') && name[1..].parse::<u64>().is_ok() {
             fault.hint("events count from 0; `back N` goes back by N events")

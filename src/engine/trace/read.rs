@@ -163,6 +163,8 @@ impl<R: BufRead> TraceReader<R> {
             } else {
                 let words = error.to_string();
                 let (words, _) = words.split_once(" at line ").unwrap_or((&words, ""));
+                let words = words.trim_start_matches("invalid type: ");
+                let words = words.replace(", expected ", " in place of ");
                 format!("line {number} is not {what} (column {}: {words})", error.column())
             };
             let hint = if ["Infinity", "NaN"].iter().any(|word| text.contains(word)) {

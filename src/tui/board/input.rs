@@ -347,7 +347,7 @@ pub const TYPED: Question = Question {
 pub const fn keys(kind: BoardKind) -> &'static [[&'static str; 3]] {
     const PICK: [&str; 3] =
         ["arrows Enter", "pick", "move the cursor; Enter picks what to move and where to"];
-    const BACK: [&str; 3] = ["Esc", "back", "takes back what was typed or chosen"];
+    const BACK: [&str; 3] = ["Esc", "cancel", "takes back what was typed or chosen"];
     match kind {
         BoardKind::Lines => {
             &[["a4", "move", "types a move: `a4`, or `a4-a7` from point to point"], PICK, BACK]

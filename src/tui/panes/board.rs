@@ -182,7 +182,9 @@ fn elsewhere(state: &ScreenState, typed: &str) -> Option<String> {
     let key: KeyPress = typed.parse().ok().filter(|_| is_letter)?;
     let place =
         KeyPlace { pane: "stack", typing: false, scrolls: false, letters: "", trace: false };
-    let help = &state.keymap.action(key, place)?.help;
+    // The beginning of the help says enough.
+    let help = state.keymap.action(key, place)?.help.split([';', ',']).next()?;
+    let help = help.split(" at ").next()?;
     Some(format!("; in other panes {key} {help}"))
 }
 
@@ -352,6 +354,8 @@ impl Pane for BoardPane {
         match keys(kind) {
             _ if !is_played_on(state) || state.is_game_over() => &[],
             [typed, ..] if is_replayed(state) => std::slice::from_ref(typed),
+            // Other keys are of more use than the one that cancels a move.
+            [entry @ .., _] if !state.data.frames().is_empty() => entry,
             keys => keys,
         }
     }
@@ -361,7 +365,7 @@ impl Pane for BoardPane {
         if state.is_trace() {
             "landmark+back-landmark:landmark step+back:step over+back-over:over break-here:break start+end:ends"
         } else if state.is_game_over() && is_played_on(state) {
-            "board-back+board-next:browse back-landmark:review new game save step"
+            "board-back+board-next:browse back-landmark:review undo new game save step"
         } else if !is_played_on(state) && state.is_search_over() {
             "why back start position:game run:search drop"
         } else if !is_played_on(state) {

@@ -131,7 +131,9 @@ impl CachePane {
             }
             let key = state.key("entry-writer");
             let looks = is_long.then(|| format!("{key} looks for the event that wrote it"));
-            looks.unwrap_or_else(|| "the writer is not known: set by hand, or loaded".to_owned())
+            let unknown =
+                "not written by this search: kept from an earlier one, loaded, or set by hand";
+            looks.unwrap_or_else(|| unknown.to_owned())
         };
         let unknown = looked_up.filter(|_| !state.data.lacks_writers()).map(|_| unknown());
         let written = looked_up.and_then(CacheEdit::written).or(listed).or(unknown);
@@ -185,7 +187,8 @@ impl Pane for CachePane {
         let Some(list) = list else { return String::new() };
         let [matching, total] = [list.matching, list.total].map(|number| count(number as u64));
         let number = if self.filter.is_empty() { total } else { format!("{matching} of {total}") };
-        format!("{number} {}", self.in_order())
+        let looks = or_empty(state.data.lacks_writers().then_some("; looking for the writers"));
+        format!("{number} {}{looks}", self.in_order())
     }
 
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {

@@ -40,6 +40,8 @@ pub struct FindingsPane {
     cursor: ListCursor,
     /// The current event, to notice changes.
     event: Option<u64>,
+    /// Whether the user has moved the cursor since the event changed: then the text below the list is that of the selected finding.
+    is_moved: bool,
     /// The file of the open trace once it has a place to go to: its first finding or, if it has none, its end.
     file: Option<String>,
     /// The command lines of the rows and the width for which they are wrapped, to keep the cursor at its row as rows are added.
@@ -60,7 +62,7 @@ impl Pane for FindingsPane {
     }
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
-        let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns, false).len();
+        let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns, None).len();
         rows(state, columns.into()).len() + fixed
     }
 
@@ -70,8 +72,10 @@ impl Pane for FindingsPane {
         }
         let rows = self.rows(state);
         let top = pinned(state, room.width, room.height / 3);
-        let below = details(state, room.width, self.is_at_chosen(state));
-        // A low pane has the text of the current finding rather than a long list.
+        let now = state.data.event().map(|event| event.index);
+        let is_shown = |it: &&Finding| self.is_moved || Some(it.event) == now;
+        let below = details(state, room.width, self.finding(state).filter(is_shown));
+        // A low pane has the text of the selected finding rather than a long list.
         let least = LEAST.min(rows.len() as u16).min((room.height / 3).max(2));
         let free = room.height.saturating_sub(least);
         let height = (below.len() as u16).min(free);
@@ -85,6 +89,10 @@ impl Pane for FindingsPane {
 
     fn cursor(&self) -> Option<&ListCursor> {
         Some(&self.cursor)
+    }
+
+    fn on_cursor(&mut self, _: &mut ScreenState, _: usize) {
+        self.is_moved = true;
     }
 
     fn places(&self, state: &ScreenState) -> Places {
@@ -142,6 +150,7 @@ impl Pane for FindingsPane {
         }
         let event = state.data.event().map(|event| event.index);
         if std::mem::replace(&mut self.event, event) != event {
+            self.is_moved = false;
             self.select_current(state);
         }
     }
@@ -174,11 +183,18 @@ impl FindingsPane {
         }
     }
 
-    /// Selects the row of the finding at the current event, if there is one.
+    /// Selects the row of the last finding up to the current event, or else of the first one. At the event that the selected finding
+    /// contradicts, it stays selected.
     fn select_current(&self, state: &ScreenState) {
-        let here = state.event_line();
-        let mut rows = self.rows(state).into_iter();
-        if let Some(row) = rows.position(|row| here.is_some() && row.command == here) {
+        let (Some(now), Some(trace)) = (state.data.event(), state.trace()) else { return };
+        if self.finding(state).is_some_and(|finding| finding.other == Some(now.index)) {
+            return;
+        }
+        let events = trace.found.findings.iter().map(|finding| finding.event);
+        let before = events.clone().filter(|event| *event <= now.index).max();
+        let Some(event) = before.or_else(|| events.min()) else { return };
+        let line = Some(format!("goto {event}"));
+        if let Some(row) = self.rows(state).iter().position(|row| row.command == line) {
             self.cursor.select(row);
         }
     }
@@ -187,17 +203,16 @@ impl FindingsPane {
     /// finding at the current event takes its place.
     fn counterpart(&self, state: &ScreenState) -> Option<u64> {
         let (now, findings) = (state.data.event()?.index, &state.trace()?.found.findings);
-        let line = self.event_line(state);
-        let is_chosen = |it: &&Finding| line == Some(format!("goto {}", it.event));
         let is_here = |it: &&Finding| it.event == now || it.other == Some(now);
-        let finding = findings.iter().find(is_chosen).or_else(|| findings.iter().find(is_here))?;
+        let finding = self.finding(state).or_else(|| findings.iter().find(is_here))?;
         if finding.other == Some(now) { Some(finding.event) } else { finding.other }
     }
 
-    /// Whether the selected finding is at the current event.
-    fn is_at_chosen(&self, state: &ScreenState) -> bool {
-        let chosen = self.event_line(state);
-        chosen.is_some() && chosen == state.event_line()
+    /// The selected finding, if a finding is selected.
+    fn finding<'a>(&self, state: &'a ScreenState) -> Option<&'a Finding> {
+        let line = self.event_line(state);
+        let mut findings = state.trace()?.found.findings.iter();
+        findings.find(|it| line == Some(format!("goto {}", it.event)))
     }
 
     fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
@@ -242,7 +257,11 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        rows.extend(said(format!("✗ {check} {}: {meaning}", count(*number)), look.head));
+        let heading = format!("✗ {check} {}: {meaning}", count(*number));
+        rows.extend(said(heading, look.head.not_underlined()));
+        if let Some(last) = rows.last_mut() {
+            last.style = look.head;
+        }
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
@@ -338,24 +357,27 @@ fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// The finding at the current event in full, and the event's line in the trace file; `is_chosen`: the selected finding is there.
-fn details(state: &ScreenState, width: u16, is_chosen: bool) -> Vec<Line<'static>> {
+/// The selected finding in full, or the one at the current event; at the current event, also the event's line in the trace file.
+fn details(state: &ScreenState, width: u16, chosen: Option<&Finding>) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
     let Some(event) = state.data.event().filter(|_| state.is_trace()) else { return Vec::new() };
     let mut texts = Vec::new();
-    if let Some(finding) = here(state) {
-        let key =
-            or_empty((is_chosen && state.focus == super::FINDINGS).then_some(": g goes there"));
+    if let Some(finding) = chosen.or_else(|| here(state)) {
+        let key = chosen.is_some() && state.focus == super::FINDINGS;
+        let key = or_empty(key.then_some(": g goes there"));
         let other = finding.other.map(|other| format!(" (event {}{key})", count(other)));
         let text = format!("✗ {}{}", finding.brief().0, or_empty(other));
         texts.extend(wrapped(&text, columns).into_iter().map(|text| (text, look.warning)));
     }
-    let place = event.line_number.map(|number| format!(", line {}", count(number)));
-    let place = or_empty(place);
-    let line = event.trace_line.as_deref().unwrap_or_default();
-    texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
+    let index = chosen.map_or(event.index, |finding| finding.event);
+    let mut head = format!("event {}", count(index));
+    if index == event.index {
+        head += &or_empty(event.line_number.map(|number| format!(", line {}", count(number))));
+        let line = event.trace_line.as_deref().unwrap_or_default();
+        texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
+    } else {
+        head += &or_empty(state.key_to("finding-go", "goes there").map(|it| format!(": {it}")));
+    }
     let lines = texts.into_iter().map(|(text, style)| Line::styled(text, style));
-    let lead = if is_chosen { "" } else { "now at " };
-    let head = rule(&format!("{lead}event {}{place}", count(event.index)), columns, look);
-    std::iter::once(head).chain(lines).collect()
+    std::iter::once(rule(&head, columns, look)).chain(lines).collect()
 }

@@ -514,7 +514,11 @@ impl<'a> Graph<'a> {
 
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
         let (half, look) = (self.half.cast_signed(), &state.look);
-        let mut lines = vec![rule(title, self.width, look)];
+        let here = self.here();
+        let is_gap = |at: usize| at != here && !self.heights.contains_key(&at);
+        let has_gaps = self.shown.clone().any(is_gap);
+        let title = format!("{title}{}", if has_gaps { " (· unknown)" } else { "" });
+        let mut lines = vec![rule(&title, self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
         let used = |sign| ((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
         let is_low = self.half > HALF && 2 * used(1).max(used(-1)) <= half;
@@ -542,21 +546,25 @@ impl<'a> Graph<'a> {
         let end = format!("{:.0} %", 50.0 + 50.0 * self.greatest * place.signum() as f64);
         let bars = self.shown.clone().map(bar).collect::<String>();
         if place.unsigned_abs() == self.half && label.is_none() {
-            let dots = "·".repeat(bars.chars().count());
-            return Line::styled(scaled(&end, &dots), quiet);
+            let dashes = "╌".repeat(bars.chars().count());
+            return Line::styled(scaled(&end, &dashes), quiet);
         }
         let label = scaled(label.map_or("", |(_, text)| text), "");
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
 
+    /// The number of moves played to reach the current position.
+    const fn here(&self) -> usize {
+        self.list.before + self.list.played
+    }
+
     /// The axis with the signs of mistakes, and a cursor at the current position.
     fn axis(&self) -> String {
+        let here = self.here();
         let sign = |at: usize| {
             let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
             match (mistake, self.heights.get(&at)) {
-                _ if at == self.list.before + self.list.played => {
-                    format!("{:─<1$}", "◆", self.wide)
-                }
+                _ if at == here => format!("{:─<1$}", "◆", self.wide),
                 (Some(mark), _) => {
                     let signs: String = mark.signs.chars().take(self.wide).collect();
                     format!("{signs:─<wide$}", wide = self.wide)
@@ -641,6 +649,7 @@ fn mistake(mark: &MoveMark, look: &Theme) -> Style {
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else { return Vec::new() };
+    let marked = hint_signs(&run.moves).filter(|(sign, _)| *sign != ' ').count();
     let moves = hint_signs(&run.moves).take(count).map(|(sign, mv)| {
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
@@ -649,7 +658,8 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let position = state.data.get::<PositionReport>();
     let has_review = position.and_then(PositionReport::mistake).is_some();
     let side = or_empty(position.map(|it| format!(" for {}", it.side)));
-    let heading = format!("* best  ~ next{side}, depth {}", run.depth);
+    let part = (marked > count).then(|| format!(", {count} of {marked}"));
+    let heading = format!("* best  ~ next{side}, depth {}{}", run.depth, or_empty(part));
     // The review's values, shown nearby, come from a search with limits of its own.
     let apart = format!("{heading}, apart from the review");
     let is_apart = has_review && apart.chars().count() + 4 <= width.into();

@@ -154,7 +154,8 @@ impl Pane for TreePane {
     }
 
     fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
-        if self.is_wide() {
+        // At the start of an iteration, nothing but the root can be drawn.
+        if self.is_wide() && self.rows.len() > 1 {
             return MAX_SIZE.1.into();
         }
         // The tree grows with the search. Its height is rounded up, so that the panes seldom move.
@@ -184,7 +185,7 @@ impl Pane for TreePane {
         if !self.is_icicle() {
             return Places::All(self.rows.len());
         }
-        // Nodes narrower than half a column are not drawn.
+        // Nodes narrower than half a column are not drawn, except the selected one and those on the search stack.
         let slabs = self.slabs.borrow();
         Places::Beside(slabs.iter().filter(|slab| !slab.is_rest).map(|slab| slab.row).collect())
     }
@@ -300,9 +301,13 @@ impl TreePane {
     ) {
         let row = self.rows.iter().find(|row| Some(&row.path) == self.inside.as_ref());
         let inside = row.map_or(0, |row| row.node);
-        self.slabs.replace(icicle::slabs(tree, &self.rows, inside, room.width.into()));
-        let (slabs, at) = (self.slabs.borrow(), self.at(state));
+        // The node chosen last is drawn in any case, so it is selected also if it was not among those drawn before.
+        let at = self.cursor.row().min(self.rows.len().saturating_sub(1));
         let is_difference = self.shape == Shape::Difference;
+        let sign = |node| icicle::sign(tree, node, is_difference, &state.look).0;
+        let chosen = (inside, at);
+        self.slabs.replace(icicle::slabs(tree, &self.rows, chosen, room.width.into(), sign));
+        let slabs = self.slabs.borrow();
         let mut below = Vec::new();
         if let Some(row) = self.rows.get(at) {
             let here = self.rows.iter().rposition(|row| row.frame.is_some());

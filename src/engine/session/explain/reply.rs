@@ -181,10 +181,15 @@ impl Reply for CutoffExplained {
     }
 }
 
-/// Where α and β at the node of ply `node` come from, a sentence each.
+/// Where α and β at the node of ply `node` come from: a sentence each, or one if both have been set there for one reason.
 pub(super) fn origins(sources: &[BoundSource; 2], node: u32) -> Vec<String> {
     if sources.iter().all(|source| source.by == SetBy::Search) {
         return vec!["The window is the one that the search began with.".to_owned()];
+    }
+    let [alpha, beta] = sources;
+    let is_shared = matches!(alpha.by, SetBy::Hand | SetBy::Program | SetBy::Wider);
+    if is_shared && (&alpha.by, alpha.ply) == (&beta.by, beta.ply) {
+        return vec![origin("α and β", alpha, node).replacen(" was set", " were set", 1)];
     }
     ["α", "β"].iter().zip(sources).map(|(bound, source)| origin(bound, source, node)).collect()
 }

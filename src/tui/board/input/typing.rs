@@ -20,12 +20,12 @@ pub(super) struct Matching<'r> {
     pub(super) longer: Vec<&'r BoardMove>,
 }
 
-/// The characters that begin a typed move: file letters, and in chess the letters of pieces; `n` is a knight, too.
+/// The characters that begin a typed move: file letters (also those that a board lacks, so that a slip reaches no other pane), and
+/// in chess the letters of pieces; `n` is a knight, too.
 pub fn first_letters(report: &BoardReport) -> &'static str {
-    let files = report.board.files.len();
     match report.board.kind {
         BoardKind::Squares => "abcdefghNBRQKOn",
-        BoardKind::Lines => &"abcdefgh"[..files.min(8)],
+        BoardKind::Lines => "abcdefgh",
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tree as an icicle: one row for each ply, each node as wide as its share of its parent's nodes.
 
-use std::{cmp::Ordering, ops::Range};
+use std::{cmp::Ordering, mem, ops::Range};
 
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
@@ -17,8 +17,8 @@ use crate::{
 
 /// The number of parts into which a column is divided.
 const PARTS: u64 = 1024;
-/// Siblings that ended alike and are at most this wide, in columns, are drawn as one cell if there is no room for the move of one.
-const NARROW: usize = 8;
+/// The least width, in columns, of nodes whose children are drawn; those on the search stack are drawn in any case.
+const LEAST: u64 = 6;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
 /// The greatest height of a node, in rows.
@@ -30,8 +30,12 @@ pub struct Slab {
     /// The index of the node among the rows of the tree.
     pub row: usize,
     pub ply: usize,
-    /// Whether this is a block for all nodes below the row's node, each of which is too small to be drawn.
+    /// Whether this is a block for all nodes below the row's node and its group, each of which is too small to be drawn.
     pub is_rest: bool,
+    /// Nodes too small for their moves that ended alike have the same number: they are drawn as one cell.
+    group: usize,
+    /// How many nodes the slab stands for: 1, or also those of its group after it that have no column; of a rest, all nodes.
+    count: u64,
     from: usize,
     width: usize,
 }
@@ -42,58 +46,163 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, and all nodes on the search stack, parents before children. The node
-/// `inside` and those above it fill the width; all other nodes that are included are below `inside`.
-pub fn slabs(tree: &TreeExplained, rows: &[TreeRow], inside: usize, width: usize) -> Vec<Slab> {
-    let mut slabs: Vec<Slab> = Vec::new();
+/// The searched nodes that are at least a column wide, those on the search stack and the selected one, parents before children.
+/// The node `inside` and those above it fill the width; all other nodes that are included are below `inside`. Nodes with room for
+/// their moves come first, in the order of the search, then the smaller ones in groups, and the node under way. `at`: the selected
+/// row. `sign`: the sign of a node.
+pub fn slabs(
+    tree: &TreeExplained,
+    rows: &[TreeRow],
+    (inside, at): (usize, usize),
+    width: usize,
+    sign: impl Fn(usize) -> char,
+) -> Vec<Slab> {
     let above = |node: &usize| tree.nodes.get(*node).and_then(|node| node.parent);
-    let chain: Vec<_> = std::iter::successors(Some(inside), above).collect();
-    // For each node: its place, its width, and the width that its children have used so far, in parts of a column.
-    let mut spans = vec![None::<(u64, u64, u64)>; tree.nodes.len()];
-    for (row, TreeRow { node, frame, .. }) in rows.iter().enumerate() {
-        let found = &tree.nodes[*node];
-        let (from, wide, ply) = match found.parent {
-            _ if chain.contains(node) => (0, width as u64 * PARTS, found.ply as usize),
-            Some(parent) if parent == inside || !chain.contains(&parent) => {
-                let (Some((left, whole, used)), Some((part, of))) =
-                    (spans[parent], tree.share(*node))
-                else {
-                    continue;
-                };
-                let least = if frame.is_some() { PARTS.min(whole) } else { 0 };
-                let wide = (whole * part / of.max(1)).max(least);
-                let used = used.min(whole - least);
-                spans[parent] = Some((left, whole, used + wide));
-                let above = slabs.iter().find(|slab| rows[slab.row].node == parent);
-                let Some(above) = above else { continue };
-                (left + used, wide, above.ply + 1)
-            }
-            _ => continue,
-        };
-        spans[*node] = Some((from, wide, 0));
-        let column = |parts: u64| ((parts + PARTS / 2) / PARTS) as usize;
-        let (first, end) = (column(from), column(from + wide));
-        if end > first {
-            if let Some(before) = slabs.iter_mut().rfind(|slab| slab.ply == ply) {
-                before.width = before.width.min(first.saturating_sub(before.from));
-            }
-            let width = end.min(width) - first;
-            slabs.push(Slab { row, ply, is_rest: false, from: first, width });
+    let line = |node: usize| std::iter::successors(Some(node), above).collect::<Vec<_>>();
+    let mut below = vec![Vec::new(); tree.nodes.len()];
+    for (row, TreeRow { node, .. }) in rows.iter().enumerate() {
+        if let Some(parent) = tree.nodes[*node].parent {
+            below[parent].push(row);
         }
     }
-    slabs.retain(|slab| slab.width > 0);
-    let mut has_children = vec![false; tree.nodes.len()];
-    for parent in rows.iter().filter_map(|row| tree.nodes[row.node].parent) {
-        has_children[parent] = true;
+    let selected = rows.get(at).map_or_else(Vec::new, |row| line(row.node));
+    let mut places =
+        Places { tree, rows, width, below, selected, sign, groups: 0, owed: 0, slabs: Vec::new() };
+    let whole = (0, width as u64 * PARTS);
+    for node in line(inside).into_iter().rev() {
+        if let Some(row) = rows.iter().position(|row| row.node == node) {
+            places.add((row, tree.nodes[node].ply as usize), false, 1, whole);
+        }
     }
-    let is_closed = |slab: &&Slab| {
-        let node = rows[slab.row].node;
-        tree.nodes[node].nodes > 1 && !has_children[node]
-    };
-    let below = |slab: &Slab| Slab { ply: slab.ply + 1, is_rest: true, ..*slab };
-    let rest: Vec<_> = slabs.iter().filter(is_closed).map(below).collect();
-    slabs.extend(rest);
-    slabs
+    let ply = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
+    places.add_below(&[(inside, whole.1)], ply + 1, whole);
+    places.slabs.retain(|slab| slab.width > 0);
+    places.slabs
+}
+
+/// The nodes of an icicle as they get their columns.
+struct Places<'a, S> {
+    tree: &'a TreeExplained,
+    rows: &'a [TreeRow],
+    width: usize,
+    /// For each node, the rows of its children.
+    below: Vec<Vec<usize>>,
+    /// The selected node and those above it.
+    selected: Vec<usize>,
+    sign: S,
+    groups: usize,
+    /// How many nodes of the group had no column before its first slab.
+    owed: u64,
+    slabs: Vec<Slab>,
+}
+
+/// A node that gets its columns, in parts of a column.
+#[derive(Clone, Copy)]
+struct Child {
+    row: usize,
+    wide: u64,
+    least: u64,
+    /// Its place among its siblings; if it is small, together with others of its sign.
+    order: (usize, char),
+}
+
+impl Child {
+    const NAMED: (usize, char) = (0, ' ');
+    const UNDER_WAY: (usize, char) = (2, ' ');
+
+    fn is_alike(&self, other: &Self) -> bool {
+        self.order == other.order && ![Self::NAMED, Self::UNDER_WAY].contains(&self.order)
+    }
+}
+
+impl<S: Fn(usize) -> char> Places<'_, S> {
+    /// Adds a node in these columns, in parts from the left edge: the first, and how many. Without a column, it counts for a slab
+    /// beside it in its group.
+    fn add(
+        &mut self,
+        (row, ply): (usize, usize),
+        is_rest: bool,
+        count: u64,
+        (from, wide): (u64, u64),
+    ) {
+        let column = |parts: u64| ((parts + PARTS / 2) / PARTS) as usize;
+        let (first, end) = (column(from), column(from + wide).min(self.width));
+        let group = self.groups;
+        let before = self.slabs.iter_mut().rfind(|slab| slab.ply == ply);
+        if end <= first {
+            match before.filter(|before| before.group == group) {
+                Some(before) => before.count += count,
+                None => self.owed += count,
+            }
+            return;
+        }
+        if let Some(before) = before {
+            before.width = before.width.min(first.saturating_sub(before.from));
+        }
+        let (width, count) = (end - first, count + mem::take(&mut self.owed));
+        self.slabs.push(Slab { row, ply, is_rest, group, count, from: first, width });
+    }
+
+    fn begin_group(&mut self) {
+        (self.groups, self.owed) = (self.groups + 1, 0);
+    }
+
+    /// Adds the children of nodes that share these columns, each with its parts of them, and the nodes below the children.
+    fn add_below(&mut self, parents: &[(usize, u64)], ply: usize, (from, whole): (u64, u64)) {
+        let (nodes, mut used) = (&self.tree.nodes, 0);
+        // Only of a single node, the best move has a cell of its own.
+        let is_single = parents.len() == 1;
+        let below = |parent: &(usize, u64)| self.children(*parent, whole, is_single);
+        let mut children: Vec<_> = parents.iter().flat_map(below).collect();
+        if whole < LEAST * PARTS && children.iter().all(|child| child.least == 0) {
+            children.clear();
+        }
+        children.sort_by_key(|child| child.order);
+        for alike in children.chunk_by(Child::is_alike) {
+            self.begin_group();
+            // Nodes that are kept move those before them aside.
+            let least = alike.iter().map(|child| child.least).max().unwrap_or(0);
+            let begin = used.min(whole - least);
+            used = begin;
+            for Child { row, wide, least, .. } in alike {
+                used = used.min(whole - least);
+                self.add((*row, ply), false, 1, (from + used, *wide));
+                used += wide;
+            }
+            let alike: Vec<_> = alike.iter().map(|it| (self.rows[it.row].node, it.wide)).collect();
+            if used >= begin + PARTS / 2 {
+                self.add_below(&alike, ply + 1, (from + begin, used - begin));
+            }
+        }
+        self.begin_group();
+        let listed: u64 = children.iter().map(|child| nodes[self.rows[child.row].node].nodes).sum();
+        let below = |node: &NodeExplained| node.nodes.saturating_sub(node.earlier + 1);
+        let below: u64 = parents.iter().map(|(node, _)| below(&nodes[*node])).sum();
+        let row = self.rows.iter().position(|row| row.node == parents[0].0);
+        if let Some(row) = row.filter(|_| below > listed) {
+            let place = (from + used, whole.saturating_sub(used));
+            self.add((row, ply), true, below - listed, place);
+        }
+    }
+
+    fn children(&self, (parent, whole): (usize, u64), room: u64, is_single: bool) -> Vec<Child> {
+        let child = |row: &usize| {
+            let TreeRow { node, frame, .. } = &self.rows[*row];
+            let (part, of) = self.tree.share(*node)?;
+            let is_kept = frame.is_some() || self.selected.contains(node);
+            let least = if is_kept { PARTS.min(room) } else { 0 };
+            let wide = (whole * part / of.max(1)).max(least);
+            let found = &self.tree.nodes[*node];
+            let has_room = (wide / PARTS) as usize > found.name().width();
+            let order = match frame {
+                Some(_) => Child::UNDER_WAY,
+                None if has_room || found.best && is_single => Child::NAMED,
+                None => (1, (self.sign)(*node)),
+            };
+            Some(Child { row: *row, wide, least, order })
+        };
+        self.below[parent].iter().filter_map(child).collect()
+    }
 }
 
 /// The difference in nodes from the search that `tree base` stored, with its sign; `None` without a stored search.
@@ -106,13 +215,19 @@ pub fn difference(node: &NodeExplained) -> Option<String> {
     })
 }
 
-/// The first row of each ply, and the number of rows. A node that fills the width has one row; other plies share the height.
+/// The first row of each ply, and the number of rows. A node that fills the width has one row, as has a ply without room for text;
+/// the others share the height.
 pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
     let plies = slabs.iter().map(|slab| slab.ply + 1).max().unwrap_or(0);
-    let solid = plies.min(inside + 1);
-    let shared = (plies - solid).max(1);
-    let rows = height.saturating_sub(solid).clamp(shared, shared * HIGHEST);
-    (0..=plies).map(|ply| ply.min(solid) + ply.saturating_sub(solid) * rows / shared).collect()
+    let has_text = |ply: usize| slabs.iter().any(|slab| slab.ply == ply && slab.width > 2);
+    let shared: Vec<_> = (0..plies).map(|ply| ply > inside && has_text(ply)).collect();
+    let count = shared.iter().filter(|is_shared| **is_shared).count();
+    let rows = height.saturating_sub(plies - count).clamp(count, count * HIGHEST);
+    let start = |ply: usize| {
+        let before = shared[..ply].iter().filter(|is_shared| **is_shared).count();
+        ply - before + (before * rows).checked_div(count).unwrap_or(0)
+    };
+    (0..=plies).map(start).collect()
 }
 
 /// The legend: the letters of the ends in `shown`, or the signs of a comparison, each in the colour of its nodes. A legend that
@@ -140,14 +255,17 @@ pub fn legend(
     } else {
         ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
     };
-    let rest = vec![Span::styled("… smaller nodes  ", look.quiet)];
+    let rest = part((REST, look.quiet), "smaller nodes", " ");
     // Each part ends with two blanks, each brief one with one; at the end of a line they need no room.
     let lines = in_lines(parts.into_iter().chain([rest]), columns + 2);
     if is_difference || lines.len() == 1 {
         return lines;
     }
-    // A block of smaller nodes shows how many they are, so the legend can do without it.
-    in_lines(ends.map(|end| part(letter(end), brief(end), "")), columns + 1)
+    let parts = ends.map(|end| part(letter(end), brief(end), ""));
+    let rest = part((REST, look.quiet), "smaller", "");
+    let lines = in_lines(parts.clone().chain([rest]), columns + 1);
+    // Wide blocks of smaller nodes show how many they are, so the legend can do without them.
+    if lines.len() == 1 { lines } else { in_lines(parts, columns + 1) }
 }
 
 /// How the search of a node ended, in as few words as possible.
@@ -155,6 +273,7 @@ const fn brief(end: NodeEnd) -> &'static str {
     match end {
         NodeEnd::GameOver => "end",
         NodeEnd::Hit => "hit",
+        NodeEnd::UnderWay => "now",
         end => end.words(),
     }
 }
@@ -173,8 +292,7 @@ fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> 
 }
 
 /// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. Narrow siblings that are alike are one cell with their number. `at`: the selected
-/// row.
+/// node has more nodes than in the other search. A group is one cell with the number of its moves. `at`: the selected row.
 pub fn lines(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -184,33 +302,16 @@ pub fn lines(
     starts: &[usize],
     look: &Theme,
 ) -> Vec<Line<'static>> {
-    let class = |slab: &Slab| {
-        if slab.is_rest {
-            return (REST, look.quiet);
-        }
-        let (place, node) = (rows[slab.row].node, &tree.nodes[rows[slab.row].node]);
-        let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
-        let end = tree.end(place);
-        if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
+    let class = |slab: &Slab| match slab {
+        Slab { is_rest: true, .. } => (REST, look.quiet),
+        slab => sign(tree, rows[slab.row].node, is_difference, look),
     };
     let value = |node: &NodeExplained| {
         let value = || node.worth(|value| short(value, 6));
         if is_difference { or_empty(difference(node)) } else { value() }
     };
-    let is_narrow = |slab: &Slab| {
-        let row = &rows[slab.row];
-        // The best move and those on the stack have cells of their own.
-        let is_known = slab.row == at || row.frame.is_some() || tree.nodes[row.node].best;
-        slab.width <= NARROW && !is_known
-    };
-    let lacks_name = |slab: &Slab| slab.width <= tree.nodes[rows[slab.row].node].name().width();
-    let parent = |slab: &Slab| tree.nodes[rows[slab.row].node].parent;
-    let shares_cell = |one: &&Slab, next: &&Slab| {
-        let is_beside = parent(one) == parent(next) && one.columns().end == next.from;
-        let is_alike = class(one) == class(next) && is_beside;
-        let lacks_name = || lacks_name(one) || lacks_name(next);
-        is_alike && (one.is_rest || is_narrow(one) && is_narrow(next) && lacks_name())
-    };
+    let shares_cell =
+        |one: &&Slab, next: &&Slab| one.group == next.group && ![one.row, next.row].contains(&at);
     let line = |(ply, nth, most): (usize, usize, usize)| {
         let mut line = Line::default();
         let mut slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
@@ -221,17 +322,24 @@ pub fn lines(
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
-            let nodes: Vec<_> = alike.iter().map(|it| &tree.nodes[rows[it.row].node]).collect();
-            let texts = match nodes.as_slice() {
-                nodes if slab.is_rest => {
-                    let below = nodes.iter().map(|node| node.nodes - 1).sum();
+            let number = alike.iter().map(|slab| slab.count).sum();
+            let texts = match number {
+                number if slab.is_rest => {
                     // The colour alone shows such a block if its number has no room.
-                    let texts = texts(sign, &count(below), "nodes", (room, most));
+                    let texts = texts(sign, &count(number), "nodes", (room, most));
                     let has_number = texts.iter().any(|text| text.ends_with(char::is_alphanumeric));
                     if has_number { texts } else { Vec::new() }
                 }
-                [node] => texts(sign, &node.name(), &value(node), (room, most)),
-                nodes => texts(sign, &format!("{} moves", nodes.len()), "", (room, most)),
+                number if number == 1 || slab.row == at => {
+                    let node = &tree.nodes[rows[slab.row].node];
+                    texts(sign, &node.name(), &value(node), (room, most))
+                }
+                number => {
+                    let words = texts(sign, &number.to_string(), "moves", (room, most));
+                    let is_whole = words.iter().any(|text| text.trim_end().ends_with("moves"));
+                    let brief = || texts(sign, &format!("×{number}"), "", (room, most));
+                    if is_whole { words } else { brief() }
+                }
             };
             // Without colours, a node one column wide has its letter in the first row instead of its left edge.
             let has_edge = nth > 0 || room > 1 || look.is_painted();
@@ -310,6 +418,18 @@ pub fn colour(end: NodeEnd, look: &Theme) -> Style {
         NodeEnd::Hit => look.text,
         _ => look.quiet,
     }
+}
+
+/// The sign of a node, and its colour: of how its search ended or, in a comparison, of whether it has more nodes than in the base.
+pub fn sign(
+    tree: &TreeExplained,
+    place: usize,
+    is_difference: bool,
+    look: &Theme,
+) -> (char, Style) {
+    let (node, end) = (&tree.nodes[place], tree.end(place));
+    let order = node.nodes.cmp(&node.base.unwrap_or(node.nodes));
+    if is_difference { comparison_sign(order, look) } else { (end.letter(), colour(end, look)) }
 }
 
 fn comparison_sign(order: Ordering, look: &Theme) -> (char, Style) {
