@@ -227,7 +227,9 @@ impl Shell {
     /// Errors: the first statement that is never closed; then nothing is loaded.
     pub fn load(&mut self, origin: SourceOrigin, text: &str) -> Result<(), Box<Failure>> {
         self.failed.retain(|line| line != text);
-        let words = text.split(|sign: char| sign.is_whitespace() || sign == ';');
+        // The key that opens the command line may be typed in it once more.
+        let line = text.trim_start().trim_start_matches(':');
+        let words = line.split(|sign: char| sign.is_whitespace() || sign == ';');
         let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
         let is_typed = origin == SourceOrigin::Typed && self.interactive;
         let whole = match words.as_slice() {

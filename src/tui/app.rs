@@ -460,6 +460,12 @@ impl App {
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
                 self.state.run_now(*line);
             }
+            // Beside its key for removing, this one would be taken for restoring.
+            Action::Moves("undo") if self.state.focus == "stops" => {
+                self.state.say(
+                    "moves are taken back in the other panes; `break` or `mark` sets a stop again",
+                );
+            }
             Action::Moves("undo") if self.is_at_start_of_known_game() => {
                 let games = self.state.key_to("games", "lists the games of the file");
                 let games = or_empty(games.map(|games| format!(": {games}")));

@@ -339,6 +339,8 @@ fn a_person_plays_moves_without_a_command() {
         let failure = shell.run_line(wrong).pop().unwrap().unwrap_err();
         assert!(!failure.fault.message.contains("command"), "{game}: {}", failure.fault);
         assert_eq!(shell.session().position().played.len(), played, "{game}: none is played");
+        let with_colon = shell.run_line(&format!(":{wrong}")).pop().unwrap().unwrap_err();
+        assert_eq!(with_colon.fault.message, failure.fault.message, "{game}");
     }
 }
 

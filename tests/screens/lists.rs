@@ -405,6 +405,21 @@ fn findings_of_a_trace_are_places_to_go_to() {
     }
 }
 
+/// The key that restores what the cache pane removes takes back no move in the pane that removes stops.
+#[test]
+fn no_move_is_taken_back_among_the_stops() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        let played = |stage: &Stage| stage.state().data.get::<PositionReport>().unwrap().undo;
+        let before = played(&stage);
+        stage.keys("esc esc + ! d U");
+        assert_eq!(played(&stage), before, "{game}: {}", stage.text());
+        assert!(stage.text().contains("are taken back in the other panes"), "{}", stage.text());
+        assert_eq!(played(stage.keys("1 U")), before - 1, "{game}: {}", stage.text());
+    }
+}
+
 /// The board of an entry is that of the node that wrote it, not another position with the same key.
 #[test]
 fn an_entry_shows_the_position_of_its_writer() {
@@ -971,7 +986,7 @@ fn the_fields_of_an_entry_are_listed_while_it_is_edited() {
             stage.lines(&[&format!("game {game}"), moves, &set, "search run"]);
             stage.keys("esc esc 4 e");
             let value =
-                if game == "chess" { " value +0.35 or #1  " } else { " value +0.05 or win  " };
+                if game == "chess" { " value=+0.35 or #1  " } else { " value=+0.05 or win  " };
             for key in ["a", "b"] {
                 let text = stage.keys(key).text();
                 assert!(text.contains(value) && text.contains(fields), "{game} {memo}: {text}");

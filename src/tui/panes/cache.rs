@@ -503,7 +503,7 @@ fn editable_fields(entry: &EntryReport) -> String {
     // Without its position, the entry takes no move.
     let has_best = others.contains("depth") && entry.state.is_some();
     let best = if has_best { "  best=MOVE" } else { "" };
-    format!("value {value}{ends}{others}{best}  Enter stores")
+    format!("value={value}{ends}{others}{best}  Enter stores")
 }
 
 /// A listed entry and, if known, the node that wrote it, with the entry as it is in the node's position.
