@@ -67,7 +67,7 @@ search compare
   shows the result of the search so far
 search drop
   drops the search under way
-  The cache keeps the entries that it stored. A recorded search stays as a timeline, to which `timeline use` returns.
+  The cache keeps the entries that it stored. A recorded search stays as a timeline; `timeline use` goes back to it.
 bench
   prints the program's fingerprint: nodes over fixed positions and settings
   The same on every machine; it changes only with the behaviour of the search.

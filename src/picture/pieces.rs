@@ -19,7 +19,7 @@ pub const QUADRANTS: [char; 16] =
 pub struct PieceCell {
     /// The block character: the body, in the colour of its side.
     pub sign: char,
-    /// Whether the background is a detail, in the colour of the other side; otherwise the square.
+    /// Whether the background has the colour of the other side, as a detail of the piece, rather than that of the square.
     pub is_detailed: bool,
 }
 

@@ -460,12 +460,6 @@ impl App {
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
                 self.state.run_now(*line);
             }
-            // Beside its key for removing, this one would be taken for restoring.
-            Action::Moves("undo") if self.state.focus == "stops" => {
-                self.state.say(
-                    "moves are taken back in the other panes; `break` or `mark` sets a stop again",
-                );
-            }
             Action::Moves("undo") if self.is_at_start_of_known_game() => {
                 let games = self.state.key_to("games", "lists the games of the file");
                 let games = or_empty(games.map(|games| format!(": {games}")));
@@ -536,7 +530,8 @@ impl App {
         self.focused()?.pane.selected(&self.state)
     }
 
-    /// Whether the board has the first position of a game from a file, before which `undo` would go back to another game.
+    /// Whether the board has the first position of a game from a file, or of one whose moves follow, before which `undo` would go
+    /// back to another game.
     fn is_at_start_of_known_game(&self) -> bool {
         let position = self.state.data.get::<PositionReport>();
         let is_known = |it: &PositionReport| it.redo > 0 || it.game_in_file.is_some();
@@ -908,7 +903,8 @@ impl App {
         }
     }
 
-    /// The command line of a key that takes back a move or plays it again. If it `browses`, a resignation or draw stays.
+    /// The command line of a key that takes back a move or plays it again. If the key `browses` the game, a resignation or draw is
+    /// kept.
     fn moves_line(&self, line: &str, browses: bool) -> String {
         if self.is_users_turn(line) {
             return format!("{line} 2");
@@ -920,8 +916,8 @@ impl App {
         back.unwrap_or_else(|| line.to_owned())
     }
 
-    /// The command line of a key for an end of the recording if there is none, but a game that is over or played without the
-    /// engine: then it goes to that end of the game.
+    /// The command line that goes to an end of the game, in place of a jump to that end of the recording. `None` if there is a
+    /// recording or no move, and while the engine plays.
     fn end_of_game(&self, line: &str) -> Option<String> {
         let state = &self.state;
         let has_moves = |it: &&PositionReport| it.played.len() + it.ahead.len() > 0;
@@ -1231,8 +1227,12 @@ impl App {
             return data.get::<PositionReport>().is_some_and(is_read);
         }
         let recorded = data.get::<TimelineList>().and_then(TimelineList::current);
-        let stop = reply.downcast_ref::<StopReport>().and_then(|stop| stop.event.as_ref());
-        recorded.zip(stop).is_some_and(|(now, event)| event.index < now.reached)
+        // A step forwards that does not end at a later event has begun another search.
+        let is_jump = command.starts_with("back") || ["goto", "last"].contains(command);
+        recorded.zip(reply.downcast_ref::<StopReport>()).is_some_and(|(now, stop)| {
+            let event = stop.event.as_ref().map(|event| event.index);
+            event < Some(now.reached) && (is_jump || event > self.state.began_at)
+        })
     }
 
     /// Handles the outcome of a command. Returns whether a pane has come to the front to show the reply.

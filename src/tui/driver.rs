@@ -285,7 +285,7 @@ impl Driver {
         String::new()
     }
 
-    /// Whether an error fits into the command pane: one that is closed has no room to compare with.
+    /// Whether the command pane has room for an error; it needs none while it is closed.
     fn has_room_for(&self, text: &str) -> bool {
         let (columns, rows) = self.reply_area();
         self.app.state.focus != self.app.command()

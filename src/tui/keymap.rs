@@ -81,7 +81,7 @@ pane_actions! {
     Findings(FindingsPaneAction) { FindingGo, FindingOther }
     Game(GamePaneAction) { GameGo }
     Stack(StackPaneAction) { FrameWhy }
-    Stops(StopsPaneAction) { StopGo, StopSwitch, StopRemove }
+    Stops(StopsPaneAction) { StopGo, StopSwitch, StopRemove, StopRestore }
     Tree(TreePaneAction) { TreeOpen, TreeClose, TreeShape, TreeWhy }
 }
 

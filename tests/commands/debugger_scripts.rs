@@ -234,6 +234,21 @@ fn an_infinite_window_is_a_right_answer_to_the_quiz() {
     }
 }
 
+/// Near the end of a search, the quiz asks about one of the events that are left.
+#[test]
+fn the_quiz_asks_about_the_last_events() {
+    for game in ["morris", "chess"] {
+        for seed in 0..8 {
+            let mut shell = Shell::default();
+            run(&mut shell, &format!("game {game}; search set depth=2 random={seed}; search run"));
+            run(&mut shell, "back 6; quiz next");
+            let score = shell.run_line("quiz").pop().unwrap().unwrap();
+            let quiz = serde_json::to_value(&*score.reply).unwrap();
+            assert!(!quiz["question"].is_null() && quiz["over"] == false, "{game} {seed}: {quiz}");
+        }
+    }
+}
+
 #[test]
 fn quiz_answers_are_read_as_people_write_them() {
     let mut kinds_of_questions = BTreeSet::new();

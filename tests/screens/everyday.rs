@@ -361,6 +361,51 @@ fn a_copy_of_the_game_leaves_the_sessions_file_as_it_is() {
     }
 }
 
+/// Going through a recording or a reviewed game is no work to save; another search is.
+#[test]
+fn what_was_only_read_is_not_unsaved() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves, _) in GAMES {
+        let save = format!("session save '{}'", folder.path().join(game).display());
+        let mut stage = Stage::new(100, 30);
+        let reads = |stage: &mut Stage, keys: &str| {
+            stage.lines(&[&save]).keys("esc esc 1").keys(keys);
+            !stage.state().unsaved
+        };
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "search run"]);
+        for keys in ["S", "s", "S S s", "( s"] {
+            assert!(reads(&mut stage, keys), "{game} {keys}: {}", stage.text());
+        }
+        stage.lines(&["search drop"]);
+        assert!(!reads(&mut stage, "s"), "{game}: {}", stage.text());
+        stage.lines(&["search drop", "review --depth 1"]);
+        for keys in ["left", "right"] {
+            assert!(reads(&mut stage, keys), "{game} {keys}: {}", stage.text());
+        }
+    }
+}
+
+/// The key that takes back a move stops at the beginning of a game whose moves follow.
+#[test]
+fn the_way_back_does_not_leave_a_game_whose_moves_follow() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "position start", moves, "undo 2"]);
+        let place = |stage: &Stage| {
+            let position = stage.state().data.get::<PositionReport>().unwrap();
+            (position.undo, position.redo, position.played.len())
+        };
+        while place(&stage).2 > 0 {
+            stage.lines(&["undo"]);
+        }
+        let before = place(&stage);
+        assert!(before.0 > 0 && before.1 > 0, "{game}: {before:?}");
+        let text = stage.keys("esc esc 1 U").text();
+        assert_eq!(place(&stage), before, "{game}: {text}");
+        assert!(text.contains("the game begins here"), "{game}: {text}");
+    }
+}
+
 #[test]
 fn the_position_of_an_entry_that_is_gone_is_not_that_of_a_game_that_is_over() {
     for (game, moves, _) in GAMES {

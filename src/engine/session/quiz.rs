@@ -218,16 +218,16 @@ impl<G: Game> Session<G> {
         let (here, seed) = (self.run.events(), self.settings().seed);
         let skipped = splitmix(seed.wrapping_add(here)) % MOST_SKIPPED;
         self.resume(Resume::Step(skipped + 1))?;
-        if !self.goes_to_question()? && skipped > 0 {
+        if !self.step_to_question()? && skipped > 0 {
             // Near the end there may be a question about one of the events skipped.
             self.resume(Resume::Goto(here.saturating_sub(1)))?;
-            self.goes_to_question()?;
+            self.step_to_question()?;
         }
         Ok(())
     }
 
     /// Steps to the next event with a question and asks it; `false` at the end of the search.
-    fn goes_to_question(&mut self) -> Result<bool> {
+    fn step_to_question(&mut self) -> Result<bool> {
         while !self.ask() {
             if self.is_over() {
                 return Ok(false);

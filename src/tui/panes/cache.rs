@@ -482,8 +482,8 @@ fn exact(value: Score) -> String {
     if is_number && text.parse() == Ok(value) { text } else { all_digits(value) }
 }
 
-/// A value with all its digits and an exponent. Without an exponent it would be read in pawns, or taken for the value that the entry
-/// shows now.
+/// A value with all its digits and an exponent, which is read as written. Without an exponent, a number is in pawns, and one that
+/// equals the value shown stands for the entry's own value.
 fn all_digits(value: Score) -> String {
     format!("{:e}", value.get())
 }

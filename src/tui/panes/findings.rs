@@ -208,7 +208,7 @@ impl FindingsPane {
         if finding.other == Some(now) { Some(finding.event) } else { finding.other }
     }
 
-    /// The selected finding, if a finding is selected.
+    /// The finding that the cursor is on; `None` on another row.
     fn finding<'a>(&self, state: &'a ScreenState) -> Option<&'a Finding> {
         let line = self.event_line(state);
         let mut findings = state.trace()?.found.findings.iter();
@@ -357,7 +357,7 @@ fn pinned(state: &ScreenState, width: u16, rows: u16) -> Vec<Line<'static>> {
         .collect()
 }
 
-/// The selected finding in full, or the one at the current event; at the current event, also the event's line in the trace file.
+/// The finding `chosen`, or else the one at the current event, in full; for the current event, also its line in the trace file.
 fn details(state: &ScreenState, width: u16, chosen: Option<&Finding>) -> Vec<Line<'static>> {
     let (look, columns) = (&state.look, usize::from(width));
     let Some(event) = state.data.event().filter(|_| state.is_trace()) else { return Vec::new() };

@@ -73,6 +73,7 @@ impl Pane for StopsPane {
             own(StopsPaneAction::StopGo, "enter", "goes to the selected stop, mark or timeline"),
             own(StopsPaneAction::StopSwitch, "space", "switches the selected breakpoint off, or on"),
             own(StopsPaneAction::StopRemove, "d delete", "removes the selected breakpoint, mark or timeline"),
+            own(StopsPaneAction::StopRestore, "U", "tells how to set a removed breakpoint or mark again"),
         ]
     }
 
@@ -99,6 +100,10 @@ impl Pane for StopsPane {
                     state.say("no breakpoint, mark or timeline is selected");
                 }
             },
+            // Beside the key for removing, the key for taking back a move would be taken for restoring.
+            StopsPaneAction::StopRestore => state.say(
+                "moves are taken back in the other panes; `break` or `mark` sets a stop again",
+            ),
         }
     }
 

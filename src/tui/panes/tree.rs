@@ -301,7 +301,7 @@ impl TreePane {
     ) {
         let row = self.rows.iter().find(|row| Some(&row.path) == self.inside.as_ref());
         let inside = row.map_or(0, |row| row.node);
-        // The node chosen last is drawn in any case, so it is selected also if it was not among those drawn before.
+        // The selected node is always drawn, so it need not be among the nodes drawn last.
         let at = self.cursor.row().min(self.rows.len().saturating_sub(1));
         let is_difference = self.shape == Shape::Difference;
         let sign = |node| icicle::sign(tree, node, is_difference, &state.look).0;

@@ -32,7 +32,7 @@ pub struct Slab {
     pub ply: usize,
     /// Whether this is a block for all nodes below the row's node and its group, each of which is too small to be drawn.
     pub is_rest: bool,
-    /// Nodes too small for their moves that ended alike have the same number: they are drawn as one cell.
+    /// The number of the slab's group, which is drawn as one cell: siblings that ended alike, without room for their moves.
     group: usize,
     /// How many nodes the slab stands for: 1, or also those of its group after it that have no column; of a rest, all nodes.
     count: u64,
@@ -46,10 +46,10 @@ impl Slab {
     }
 }
 
-/// The searched nodes that are at least a column wide, those on the search stack and the selected one, parents before children.
-/// The node `inside` and those above it fill the width; all other nodes that are included are below `inside`. Nodes with room for
-/// their moves come first, in the order of the search, then the smaller ones in groups, and the node under way. `at`: the selected
-/// row. `sign`: the sign of a node.
+/// The slabs of the searched nodes that are at least a column wide, of those on the search stack and of the selected node, parents
+/// before children. The node `inside` and those above it fill the width; all others are below `inside`. Of siblings, those with
+/// room for their moves come first, in the order of the search, then the smaller ones in groups, and last the one that is being
+/// searched. `at`: the selected row. `sign`: the sign of a node.
 pub fn slabs(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -66,8 +66,17 @@ pub fn slabs(
         }
     }
     let selected = rows.get(at).map_or_else(Vec::new, |row| line(row.node));
-    let mut places =
-        Places { tree, rows, width, below, selected, sign, groups: 0, owed: 0, slabs: Vec::new() };
+    let mut places = Places {
+        tree,
+        rows,
+        width,
+        below,
+        selected,
+        sign,
+        groups: 0,
+        uncounted: 0,
+        slabs: Vec::new(),
+    };
     let whole = (0, width as u64 * PARTS);
     for node in line(inside).into_iter().rev() {
         if let Some(row) = rows.iter().position(|row| row.node == node) {
@@ -92,7 +101,7 @@ struct Places<'a, S> {
     sign: S,
     groups: usize,
     /// How many nodes of the group had no column before its first slab.
-    owed: u64,
+    uncounted: u64,
     slabs: Vec<Slab>,
 }
 
@@ -132,19 +141,19 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
         if end <= first {
             match before.filter(|before| before.group == group) {
                 Some(before) => before.count += count,
-                None => self.owed += count,
+                None => self.uncounted += count,
             }
             return;
         }
         if let Some(before) = before {
             before.width = before.width.min(first.saturating_sub(before.from));
         }
-        let (width, count) = (end - first, count + mem::take(&mut self.owed));
+        let (width, count) = (end - first, count + mem::take(&mut self.uncounted));
         self.slabs.push(Slab { row, ply, is_rest, group, count, from: first, width });
     }
 
     fn begin_group(&mut self) {
-        (self.groups, self.owed) = (self.groups + 1, 0);
+        (self.groups, self.uncounted) = (self.groups + 1, 0);
     }
 
     /// Adds the children of nodes that share these columns, each with its parts of them, and the nodes below the children.
