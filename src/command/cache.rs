@@ -64,6 +64,12 @@ cache set
   writes an entry, or changes its fields
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
+    value: in pawns with a dot: +5.0 (morris: +0.05)
+    alpha: the lower end of the window
+    beta: the upper end of the window
+    bound: exact, lower or upper
+    depth: the remaining depth searched
+    best: a move, or none
   Other fields stay as they are. A new entry needs a value, and gets the full window. Values are for the side to move in the position of the key; in chess, `-80` and `-0.8` are the same.
   A value written as the cache shows the stored one, perhaps rounded (`+0.048`), keeps the stored one with all its digits. One more digit (`+0.0480`)
   replaces it.

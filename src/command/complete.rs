@@ -80,26 +80,28 @@ impl Completions {
         (list.start, list.found)
     }
 
-    /// A hint for the end of the line: after `SETTING=` the values of the setting, otherwise the parameters that the command can
-    /// still take. `None` if there are none.
+    /// A hint for the end of the line: after `SETTING=` the values of the setting, after another `KEY=` or a flag its meaning,
+    /// otherwise the parameters that the command can still take. `None` if there are none.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;
         let typed = texts(done);
         let (spec, length) = self.table.exact(&typed)?;
         if let Some(name) = partial.text.strip_suffix('=') {
-            let takes_settings = |param: &Param| {
-                param.form == Form::Pairs
-                    && matches!(param.kind, Kind::Live(list) if list.name == "setting")
-            };
-            let setting =
-                Setting::by_name(name).filter(|_| spec.params.iter().any(takes_settings))?;
-            return Some(format!(" {}", (setting.accepts)()));
+            let pairs = spec.params.iter().find(|param| param.form == Form::Pairs)?;
+            let takes_settings = matches!(pairs.kind, Kind::Live(list) if list.name == "setting");
+            let setting = Setting::by_name(name).filter(|_| takes_settings);
+            let values = setting.map(|setting| (setting.accepts)());
+            let meaning = values.unwrap_or_else(|| pairs.meaning(name).to_owned());
+            return Some(format!(" {meaning}")).filter(|_| !meaning.is_empty());
         }
         if !partial.text.is_empty() {
             return None;
         }
-        let (args, _) = Args::so_far(spec, before, &done[length..]);
+        let (args, next) = Args::so_far(spec, before, &done[length..]);
+        if let Some(flag) = next.filter(|param| param.form == Form::Flag) {
+            return Some(flag.value_hint());
+        }
         let is_open = |param: &&Param| param.form == Form::Pairs || args.lacks(param.name);
         let usage = spec::usage(spec.params.iter().filter(is_open));
         Some(usage.trim_start().to_owned()).filter(|usage| !usage.is_empty())
@@ -162,7 +164,7 @@ impl Completions {
         let Some((partial, done)) = words.split_last() else {
             return;
         };
-        list.opens = spec.name == "open";
+        list.opens = OPENERS.iter().find(|(name, _)| *name == spec.name).map(|(_, kind)| *kind);
         let (args, next) = Args::so_far(spec, source, done);
         if partial.text.starts_with('-') && !partial.quoted {
             list.flags(spec, &args);
@@ -233,8 +235,8 @@ struct List<'w> {
     quoted: bool,
     /// Whether names of settings are among the completions.
     has_settings: bool,
-    /// Whether the command is `open`: then only files that it can open are offered.
-    opens: bool,
+    /// The kind of files that the command opens, the only ones that are offered; empty: all kinds that the program knows.
+    opens: Option<&'static str>,
     found: Vec<Candidate>,
 }
 
@@ -243,7 +245,7 @@ impl<'w> List<'w> {
         let (partial, start, end) =
             words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
         let quoted = end - start != partial.len();
-        Self { partial, start, quoted, has_settings: false, opens: false, found: Vec::new() }
+        Self { partial, start, quoted, has_settings: false, opens: None, found: Vec::new() }
     }
 
     fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {
@@ -279,9 +281,18 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 const MOST_FILES: usize = 200;
 
-/// Files and folders whose paths begin with the typed text; hidden ones only after a dot. For `open`, only files that it opens,
-/// each with its kind.
-fn files(partial: &str, quoted: bool, opens: bool) -> Vec<Candidate> {
+/// The commands that open files of one kind, as [`open::kind_of`] names it, and the one that opens all kinds. A cache of the seeds has
+/// no kind, so `cache load` is not among them.
+const OPENERS: [(&str, &str); 4] = [
+    ("open", ""),
+    ("trace open", "a trace"),
+    ("session load", "a session"),
+    ("pgn load", "games in PGN"),
+];
+
+/// Files and folders whose paths begin with the typed text; hidden ones only after a dot. If a command `opens` a kind of files, only
+/// those, each with its kind.
+fn files(partial: &str, quoted: bool, opens: Option<&str>) -> Vec<Candidate> {
     let (folder, start) = match partial.rfind('/') {
         Some(slash) => partial.split_at(slash + 1),
         None => ("", partial),
@@ -295,7 +306,9 @@ fn files(partial: &str, quoted: bool, opens: bool) -> Vec<Candidate> {
         let path = entry.path();
         let kind = match path.is_dir() {
             _ if !shown => return None,
-            false if opens => open::kind_of(&path)?,
+            false if let Some(wanted) = opens => {
+                open::kind_of(&path).filter(|kind| wanted.is_empty() || *kind == wanted)?
+            }
             _ => "",
         };
         Some(Candidate {

@@ -8,7 +8,11 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    command::{Args, Fault, Replied, Shell, SourceOrigin, boxed, files, lexer},
+    command::{
+        Args, Fault, Replied, Shell, SourceOrigin, boxed, files,
+        lexer::{self, Word},
+        table,
+    },
     engine::{
         self, cachefile,
         session::{position::PositionReport, reply::PlainReply},
@@ -154,11 +158,19 @@ impl Opening {
             (Some(game_of_pgn(text).to_owned()), "pgn load")
         } else if ends_with(".ron") {
             (None, "session load")
+        } else if !ends_with(".ply") && !begins_with_command(text) {
+            return refused("not a file that this program opens".to_owned());
         } else {
             return Ok(None);
         };
         Ok(Some(Self { game, command: format!("{command} {named}") }))
     }
+}
+
+/// Whether the first statement of a text, if there is any, is a command.
+fn begins_with_command(text: &str) -> bool {
+    let is_command = |words: &[Word<'_>]| table().by_name(&lexer::texts(words)).is_some();
+    lexer::next_statement(text, 0).is_none_or(|first| is_command(&first.words))
 }
 
 /// The game of a PGN file: chess, unless the tag `Variant` of the first game names another.

@@ -25,7 +25,7 @@ engine hint, hint
   Searches every move to its exact value, with an empty cache and the settings for play, which `search show` lists. Without a limit, and with the
   engine at level 5 or 6, the hint searches 250,000 nodes; at level 7 or 8, one second. The search can be stepped back in.
   > hint  > hint --time 500
-game resign
+game resign, resign
   resigns the game
   - [SIDE]  one of  who resigns (default: the side to move)
     white: White

@@ -43,7 +43,7 @@ play
   move numbers and a result; its comments in braces, variations in brackets and annotations are kept. If a frame is selected, the moves are played from
   its position. If one move is illegal, none is played. Where the game goes on already, another move begins a variation.
   > play d6  > play d6 f4 d5  > play "1. d6 f4 2. d5"
-undo
+undo, takeback
   takes back the last move or change of position, or N of them
   - [N]  1..  how many (default: 1)
   - --keep-end  only go back: a resignation or draw stays at the end of the game, to which `redo` leads

@@ -23,11 +23,12 @@ use crate::{
         Args, CommandSpec, CommandTable, Fault, Kind, Param, Reply, boxed, command_list, files,
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
+        open,
         spec::{Form, SessionEffect},
         suggest, suites, table, tips,
     },
     engine::{
-        Engine,
+        self, Engine,
         session::{
             AnySession,
             comparing::SuiteEntry,
@@ -317,6 +318,42 @@ impl Shell {
         let Some(body) = alias else { return self.table.by_name(&typed) };
         let expanded = format!("{body}{}", &text[first.span.end..]);
         self.table.by_name(&plain(&lexer::next_statement(&expanded, 0)?.words))
+    }
+
+    /// The file of a session, cache or trace that the next statement writes; `None` for other statements.
+    pub fn upcoming_output(&self) -> Option<PathBuf> {
+        let saves = ["session save", "cache save", "trace record"];
+        let spec = self.upcoming_command()?;
+        saves.contains(&spec.name).then(|| self.upcoming_argument("FILE").map(PathBuf::from))?
+    }
+
+    /// Whether the next statement replaces the session or its game so that `undo` does not bring it back. A file that cannot be read
+    /// replaces nothing: a session of its own tries to read it.
+    pub fn upcoming_replaces(&mut self) -> bool {
+        let is_game = |name: String| engine::games().any(|(known, _)| *known == name);
+        let command = self.upcoming_command().map(|spec| spec.name);
+        if command == Some("game") {
+            return self.upcoming_argument("NAME").is_some_and(is_game);
+        }
+        let loads = ["session load", "pgn load"].map(Some).contains(&command);
+        let file = loads.then(|| self.upcoming_argument("FILE")).flatten();
+        let apart = self.engine.new_session(self.session().game());
+        let (Some(file), Ok(apart)) = (file, apart) else { return false };
+        let former = self.engine.exchange((apart, None));
+        let is_read = match command {
+            Some("session load") => self.engine.load_session(Path::new(&file)).is_ok(),
+            _ => open::load_games(self, &file).is_ok(),
+        };
+        self.engine.exchange(former);
+        is_read
+    }
+
+    /// The text of an argument of the next statement.
+    fn upcoming_argument(&self, name: &str) -> Option<String> {
+        let (spec, text) = (self.upcoming_command()?, self.upcoming()?);
+        let words = lexer::next_statement(text, 0)?.words;
+        let (_, length) = self.table.exact(&plain(&words))?;
+        Some(Args::so_far(spec, text, &words[length..]).0.text(name)?.to_owned())
     }
 
     /// Executes the next statement; `None` if no statement is left.

@@ -190,6 +190,16 @@ impl Param {
         }
     }
 
+    /// The values of the parameter in a few words: the range of a number, and the meaning.
+    pub(super) fn value_hint(&self) -> String {
+        match self.kind {
+            Kind::Range(least, most) if most < u64::MAX => {
+                format!("{least} to {most}: {}", self.help)
+            }
+            _ => self.help.to_owned(),
+        }
+    }
+
     /// The meaning of a value or key in the parameter's live list: of an event from the glossary, of a setting from the settings,
     /// of others from the manual.
     pub(super) fn meaning(&self, offered: &str) -> &'static str {

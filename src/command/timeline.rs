@@ -2,7 +2,8 @@
 
 use crate::{
     command::{
-        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named, shows,
+        FamilyDefinition, Fault, LiveList, Replied, Shell, boxed, changes, debug::kind_named,
+        shows, shows_or_changes,
     },
     engine::recording::{Backward, Resume},
 };
@@ -95,7 +96,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
         changes("last", |shell, args| {
             args.reply("WHAT", shell.session_mut().last(args.required("WHAT")?, args.count("PLY")?))
         }),
-        changes("mark", |shell, args| {
+        shows_or_changes("mark", |shell, args| {
             let session = shell.session_mut();
             let list = match args.text("NAME") {
                 // Other lists have this word in their commands, so it names no mark.

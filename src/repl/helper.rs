@@ -34,12 +34,12 @@ pub struct Helper {
     pub typed: RefCell<String>,
 }
 
-/// Several completions, for a front end that shows its own list.
+/// The completions of a word, for a front end that shows its own list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offers {
     /// The common beginning of all completions, or the typed text.
     pub typed: String,
-    /// The completions, two or more.
+    /// The completions: none, or two or more.
     pub list: Vec<command::Candidate>,
 }
 
@@ -52,7 +52,8 @@ impl Helper {
         Self { completions, colour, history, show: None, typed }
     }
 
-    /// If there are several completions, `show` displays them, in place of the line editor's own list.
+    /// If there are several completions, `show` displays them, in place of the line editor's own list; if there is none, `show`
+    /// says so.
     #[must_use]
     pub fn showing(self, show: impl Fn(Offers) + Send + 'static) -> Self {
         Self { show: Some(Box::new(show)), ..self }
@@ -86,7 +87,7 @@ impl Completer for Helper {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, mut candidates) = self.completions().complete(&line[..pos]);
-        if let (Some(show), 2..) = (&self.show, candidates.len()) {
+        if let (Some(show), 0 | 2..) = (&self.show, candidates.len()) {
             let typed = common_start(&candidates, &line[start..pos]);
             show(Offers { typed: typed.clone(), list: candidates });
             let (display, help) = (typed.clone(), Cow::default());

@@ -56,7 +56,7 @@ const DIGITS: [&str; 9] = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
 /// The ASCII text for a character; several letters where one letter would lose the meaning.
 pub fn ascii(c: char) -> &'static str {
     match c {
-        '─' | '╌' | '—' | '–' | '−' | '⁻' | '▬' => "-",
+        '─' | '—' | '–' | '−' | '⁻' | '▬' => "-",
         '━' | '═' => "=",
         '│' | '║' | '‖' | '▏' => "|",
         '◆' => "@",

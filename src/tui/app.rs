@@ -149,12 +149,17 @@ impl App {
             Event::Paste(text) if matches!(self.state.overlay, None | Some(Overlay::Card(..))) => {
                 self.state.overlay = None;
                 self.focus(self.command());
+                // Terminals send line ends as CR.
+                let text = text.replace("\r\n", "\n").replace('\r', "\n");
                 let lines = text.trim_end().lines().count();
                 if lines > 1 {
-                    self.state.say(format!("{lines} lines pasted; Enter runs them in order"));
+                    let cancel = self.state.key("interrupt");
+                    self.state.say(format!(
+                        "{lines} lines pasted: Enter runs them in order, {cancel} drops them"
+                    ));
                 }
                 self.state.has_text = true;
-                self.state.effects.push(Effect::Paste(text.clone()));
+                self.state.effects.push(Effect::Paste(text));
             }
             Event::Resize(columns, rows) => {
                 self.state.size = ((*columns).min(MAX_SIZE.0), (*rows).min(MAX_SIZE.1));
@@ -244,7 +249,9 @@ impl App {
         for label in &mut close {
             label.place = 0;
         }
-        [&first, &close, &quiz, main, &command, &own, fixed, &search, &last].concat()
+        // On the narrowest screen, the pane's first action takes precedence over the command line.
+        let (first_own, own) = own.split_at(own.len().min(1));
+        [&first, &close, &quiz, main, first_own, &command, own, fixed, &search, &last].concat()
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -402,8 +409,7 @@ impl App {
                 let is_open = sheet.answers().contains(&PASS);
                 self.state.sheet = None;
                 if is_open {
-                    let again =
-                        if is_typing { "`quiz`".to_owned() } else { self.state.key("step") };
+                    let again = if is_typing { "`quiz`" } else { "Space" };
                     self.state.say(format!("the question stays open: {again} shows it again"));
                 }
                 // With a reply, an empty command line is left too.
@@ -429,6 +435,8 @@ impl App {
             },
             KeyCode::Up if covered => -1,
             KeyCode::Down if covered => 1,
+            KeyCode::Char('k') if covered && !is_typing && sheet.has_places(&areas) => -1,
+            KeyCode::Char('j') if covered && !is_typing && sheet.has_places(&areas) => 1,
             KeyCode::Home if covered => -ALL_LINES,
             KeyCode::End if covered => ALL_LINES,
             _ => {
@@ -461,9 +469,13 @@ impl App {
                 self.state.run_now(*line);
             }
             Action::Moves("undo") if self.is_at_start_of_known_game() => {
-                let games = self.state.key_to("games", "lists the games of the file");
-                let games = or_empty(games.map(|games| format!(": {games}")));
-                self.state.say(format!("the game begins here{games}"));
+                let position = self.state.data.get::<PositionReport>();
+                let is_from_file = position.is_some_and(|it| it.among_games().is_some());
+                let games = is_from_file.then_some("lists the games of the file");
+                let games = games.and_then(|help| self.state.key_to("games", help));
+                let next = || self.state.key_to("redo", "plays the next move");
+                let on = or_empty(games.or_else(next).map(|on| format!(": {on}")));
+                self.state.say(format!("the game begins here{on}"));
             }
             Action::Moves(line) => {
                 let does =
@@ -762,13 +774,15 @@ impl App {
     /// If another search has replaced a recorded one, shows a message that the recording is kept as a timeline.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
-        // A search for a hint is about the game, so its recording is nothing to go back to.
-        let list = state.data.get::<TimelineList>().filter(|_| state.hint == Hint::None);
-        let Some(list) = list else { return };
+        let Some(list) = state.data.get::<TimelineList>() else { return };
         let now = list.current().map(|now| now.name.clone());
         let before = std::mem::replace(&mut self.timeline, now.clone());
         if before != now {
             state.root_moves.clear();
+        }
+        // The search for a hint is about the game, so it replaces nothing to go back to.
+        if state.hint != Hint::None {
+            return;
         }
         // The tree has root moves only up to the current event, so later ones are kept from earlier replies.
         state.root_moves.extend(timeline::root_moves(&state.data));
@@ -847,9 +861,10 @@ impl App {
             None => {
                 let goes_on = (forwards && !state.is_search_over())
                     .then(|| state.with_keys(": `continue` searches on"));
-                let further =
-                    if forwards { "further landmark" } else { "landmark before this event" };
-                state.say(format!("the recording has no {further}{}", or_empty(goes_on)));
+                let what = label_now(state, &[], "landmark");
+                let no = if forwards { "no further " } else { "no " };
+                let place = if forwards { "" } else { " before this event" };
+                state.say(format!("the recording has {no}{what}{place}{}", or_empty(goes_on)));
             }
         }
     }
@@ -922,7 +937,8 @@ impl App {
         let state = &self.state;
         let has_moves = |it: &&PositionReport| it.played.len() + it.ahead.len() > 0;
         let position = state.data.get::<PositionReport>().filter(has_moves)?;
-        let is_free = state.engine == EngineSides::None || state.is_game_over();
+        let is_over = position.finished || position.later_end.is_some();
+        let is_free = state.engine == EngineSides::None || is_over;
         let first = position.first_place();
         let last = first + position.played.len() + position.ahead.len();
         let end = if line == "goto start" { first } else { last };
@@ -1244,7 +1260,9 @@ impl App {
         let panes = self.panes.iter_mut();
         let shown = panes.filter_map(|pane| pane.pane.on_reply(reply).then_some(pane.name));
         let shown: Vec<_> = shown.collect();
-        for pane in &shown {
+        // A pane that is in sight already stays in its place.
+        let areas = self.state.areas();
+        for pane in shown.iter().filter(|pane| areas.of(pane).is_none()) {
             self.bring_forward(pane);
         }
         match outcome {
@@ -1281,7 +1299,10 @@ impl App {
                 let text = if self.state.moving { STOPPED } else { &failure.fault.message };
                 self.state.say(self.state.with_keys(text));
             }
-            Err(failure) if by != By::Typing => self.say_fault(&failure.fault),
+            Err(failure) if by != By::Typing => {
+                let hint = failure.fault.hint.as_ref().map(|hint| self.state.with_keys(hint));
+                self.say_fault(&failure.fault.message, hint, failure.fault.is_end());
+            }
             // A closed command pane does not show the failure of a line.
             Err(failure) if self.state.focus != self.command() => self.show_failure(failure),
             Err(_) => {}
@@ -1309,18 +1330,19 @@ impl App {
     /// Shows the whole text of a failure on a sheet; if one is open, as that of a quiz, only the message.
     pub(super) fn show_failure(&mut self, failure: &Failure) {
         if self.state.sheet.is_some() {
-            return self.say_fault(&failure.fault);
+            // The hint for a typed line names commands, not keys.
+            let Fault { message, hint, .. } = &failure.fault;
+            return self.say_fault(message, hint.clone(), failure.fault.is_end());
         }
         let content = Content::Failure(Box::new(failure.clone()));
         self.state.sheet = Some(Sheet::new("error", content, self.state.look.ascii));
     }
 
-    fn say_fault(&mut self, fault: &Fault) {
-        let hint = fault.hint.as_ref().map(|hint| self.state.with_keys(hint));
-        let hint = or_empty(hint.map(|hint| format!("; {hint}")));
-        let text = format!("{}{hint}", fault.message);
+    fn say_fault(&mut self, message: &str, hint: Option<String>, is_end: bool) {
+        let has_hint = hint.is_some();
+        let text = message.to_owned() + &or_empty(hint.map(|hint| format!("; {hint}")));
         // An end, such as that of the game, is not an error.
-        if fault.is_end() && fault.hint.is_some() {
+        if is_end && has_hint {
             self.state.say(text);
         } else {
             self.state.blame(text);
@@ -1390,17 +1412,15 @@ impl App {
     /// Says that a move has begun a variation in place of moves that could be redone. Against the engine, a move in place of one taken
     /// back is the game, unless the moves have been reviewed.
     fn say_replaced(&mut self, reply: &dyn Reply) {
-        let is_played = self.state.engine != EngineSides::None;
-        let had_more =
-            |before: &&PositionReport| before.redo > 0 && !(is_played && before.marks.is_empty());
+        let is_played = self.state.is_engine_game();
+        let had_more = |before: &&PositionReport| before.redo > 0 && !is_played;
         let before = self.state.data.get::<PositionReport>().filter(had_more);
         let now = reply.downcast_ref::<PositionReport>().filter(|_| self.state.moved);
         let Some(now) = now.filter(|now| before.is_some() && now.since_branch == 1) else { return };
         if let Some(mv) = &now.replaced_move {
             let leave = self.state.key("variation-leave");
             let known = or_empty((now.redo > 0).then_some(", whose moves follow in the list"));
-            self.state
-                .say(format!("a variation instead of {mv}{known}: {leave} goes back to the game"));
+            self.state.say(format!("a variation instead of {mv}{known}: {leave} leaves it"));
         }
     }
 
@@ -1413,10 +1433,10 @@ impl App {
             let key = self.state.key("continue");
             self.state.say(format!("the search was stopped here; {key} searches on"));
         } else if stop.done && is_missed && called == "continue" {
-            self.state.say("the search is over: no breakpoint was hit on the way");
+            self.state.say("the search is over: nothing stopped it on the way");
         } else if stop.stopped == "start" && is_missed && called == "back continue" {
             let from = self.state.began_at.map(|from| format!("; `goto {from}` returns"));
-            let what = "the recording begins here: no breakpoint was hit on the way back";
+            let what = "the recording begins here: there was no stop on the way back";
             self.state.say(format!("{what}{}", or_empty(from)));
         }
     }
@@ -1430,12 +1450,23 @@ impl App {
         if let Some(list) = reply.downcast_ref::<BreakpointList>() {
             self.state.say(match (*command, list.breakpoints.last()) {
                 ("break", Some(last)) => {
-                    format!("breakpoint {} is set: {}", last.id, last.condition)
+                    let is_place = ["key=", "position="];
+                    let is_place = is_place.iter().any(|name| last.condition.starts_with(name));
+                    let place = is_place.then(|| match &*self.state.board_owner() {
+                        owner @ ("game" | "root") => format!(", the position of the {owner}"),
+                        owner if owner.starts_with("after") => format!(", the position {owner}"),
+                        owner => format!(", the position of {owner}"),
+                    });
+                    format!("breakpoint {} is set: {}{}", last.id, last.condition, or_empty(place))
                 }
                 ("watch", Some(last)) => {
                     format!("watchpoint {} is set: writes of {}", last.id, last.condition)
                 }
-                ("delete", _) => "the breakpoint is deleted".to_owned(),
+                ("delete", _) => {
+                    let restore = self.state.key_to("stop-restore", "restores it");
+                    let restore = or_empty(restore.map(|restore| format!("; {restore}")));
+                    format!("the breakpoint is deleted{restore}")
+                }
                 _ => reply.line(),
             });
         } else if *command == "mark" {
@@ -1470,17 +1501,10 @@ impl App {
         }
     }
 
-    /// Says how to return from a jump, or that the search ends before the event asked for.
+    /// Says how to return from a jump.
     fn say_where_jumped(&mut self, response: &Response) {
-        let from = self.jumped_from(response);
-        let returns = from.map(|from| format!("from event {}: `goto {from}` returns", count(from)));
-        let stop =
-            response.reply.downcast_ref::<StopReport>().filter(|_| response.command == "goto");
-        let end = stop.filter(|it| it.done || it.result.is_some() || it.events == 0);
-        let note = end.and_then(|stop| stop.notes.first().cloned());
-        let said: Vec<_> = note.into_iter().chain(returns).collect();
-        if !said.is_empty() {
-            self.state.say(said.join("; "));
+        if let Some(from) = self.jumped_from(response) {
+            self.state.say(format!("from event {}: `goto {from}` returns", count(from)));
         }
     }
 
@@ -1577,8 +1601,13 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
         (["back-continue"], "continue") => "continue back",
         (["back-over"], "over") => "over back",
         (["back-out"], "out") => "out back",
+        (["undo", "redo"], _) => "undo, redo",
+        (["tree-open", "tree-close"], _) => "open, close",
         (["position"], "game") if state.shown == BoardOf::Position => "board",
+        (["position"], "game") if state.is_trace() => "root",
         (_, "landmark") if has_findings() => "finding",
+        // With a recorded search, the keys go along its time line.
+        (_, "review") if state.recording().is_some() => "landmark",
         (_, "review") if is_reviewed() => "mistake",
         _ => label,
     }

@@ -246,9 +246,10 @@ impl<'a> BoardWidget<'a> {
     fn below(&self, scene: &BoardScene<'_>, width: u16, height: u16) -> Vec<Line<'static>> {
         let (width, height) = (usize::from(width), usize::from(height));
         let text = |text: String| Line::styled(cut(&text, width), self.look.text);
-        // The value is named if that takes no further row.
+        // The value is named if that takes no further row and is not cut.
         let [plain, named] = ["", "search: "].map(|name| packed(self.findings(name), width));
-        let findings = if named.len() > plain.len() { plain } else { named };
+        let is_cut = named.iter().any(|line| self::width(line) > width);
+        let findings = if is_cut || named.len() > plain.len() { plain } else { named };
         let mut lines: Vec<_> = findings.into_iter().map(text).collect();
         match scene.hands {
             Some(hands) => {

@@ -163,8 +163,7 @@ impl Data {
     fn find_writers(&mut self, shell: &mut Shell) {
         if let Some(list) = self.get::<CacheList>().filter(|_| self.writers_due) {
             let keys: Vec<_> = list.entries.iter().map(|entry| entry.key.as_str()).collect();
-            let is_short = self.event().is_some_and(|event| event.index < REPLAYED_FOR_LIST);
-            let found = is_short.then(|| shell.session_mut().writers(&keys, SLICE_MS));
+            let found = self.finds_writers().then(|| shell.session_mut().writers(&keys, SLICE_MS));
             // Without a recorded search, or in a long one, no writer is known.
             let found = found.and_then(Result::ok).unwrap_or_else(|| Some(Writers::new()));
             self.writers_due = found.is_none();
@@ -244,6 +243,11 @@ impl Data {
         wants.iter().any(|want| self.is_due(want))
             || self.lacks_board(shown)
             || self.lacks_writers()
+    }
+
+    /// Whether the writers of listed cache entries are looked up: not without a recorded search, nor in a long one.
+    pub fn finds_writers(&self) -> bool {
+        self.event().is_some_and(|event| event.index < REPLAYED_FOR_LIST)
     }
 
     /// Whether writers of listed cache entries are still being looked up.

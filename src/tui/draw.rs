@@ -8,6 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use crate::{
     engine::session::{
+        breakpoints::BreakpointList,
         position::PositionReport,
         reply::Stop,
         search::Run,
@@ -50,8 +51,10 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
         let used = words.iter().map(Line::width).max().unwrap_or(0);
-        // A line that was begun and left may share the row.
-        let is_free = !is_said && !state.has_text && words.len() < 2 && areas.footer.height == 1;
+        // The command line may share the row.
+        let is_shared = areas.of(app.command()) == Some(areas.messages) && words.is_empty();
+        let is_free = !is_said && !is_shared && state.focus != app.command();
+        let is_free = is_free && words.len() < 2 && areas.footer.height == 1;
         let room = usize::from(messages.width).saturating_sub(used + 2);
         let further = further_keys(state, &further, if is_free { room } else { 0 });
         frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);
@@ -160,6 +163,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
+/// The word before keys that the key bar has no room for.
+const ALSO: &str = "also ";
 const END_OF_TRACE: &str = "■ END OF THE TRACE";
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
@@ -181,8 +186,8 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     let brief = doing.split_once(" at event").filter(|_| has_line);
     let brief = brief.map_or(&*doing, |(brief, _)| brief);
     let states = [(&*doing, least), (brief, brief.width())];
-    let (shortest, others) = names[1..].split_last().unwrap_or((&names[0], &[]));
-    let mut forms = [others, std::slice::from_ref(shortest)].into_iter().flat_map(|names| {
+    let (others, short) = names[1..].split_at(names.len().saturating_sub(3));
+    let mut forms = std::iter::once(others).chain(short.chunks(1)).flat_map(|names| {
         let pairs =
             states.iter().flat_map(move |state| names.iter().map(move |name| (name, state)));
         pairs.flat_map(|(name, state)| files.iter().map(move |file| (name, state, file)))
@@ -191,9 +196,9 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
         name.width() + least + file.width() <= width
     };
     let (name, doing, file) = match forms.find(fits) {
-        _ if is_whole(&files[0]) => (&names[0], &*doing, &*files[0]),
-        Some((name, (doing, _), file)) => (name, *doing, &**file),
-        None => (shortest, brief, ""),
+        _ if is_whole(&files[0]) => (&*names[0], &*doing, &*files[0]),
+        Some((name, (doing, _), file)) => (&**name, *doing, &**file),
+        None => (names.last().map_or("", String::as_str), brief, ""),
     };
     let doing = cut(doing, width.saturating_sub(name.width() + file.width()));
     let line = pad(&format!("{name}{doing}"), width - file.width()) + file;
@@ -201,7 +206,7 @@ fn header(state: &ScreenState, width: usize, has_line: bool) -> Line<'static> {
     Line::from(Span::styled(line, style))
 }
 
-/// The game with its side to move, the engine's side and level, or the open trace; the longest form first.
+/// The game with its move and side to move, the engine's side and level, or the open trace; the longest form first.
 fn names(state: &ScreenState) -> Vec<String> {
     let is_start = matches!(state.overlay, Some(Overlay::Card(Card::Start, _)));
     let Some(position) = state.data.get::<PositionReport>().filter(|_| !is_start) else {
@@ -225,10 +230,10 @@ fn names(state: &ScreenState) -> Vec<String> {
     let forms =
         [(&*turn, engine(&level)), (&turn, engine("")), ("", engine("")), ("", String::new())];
     let named = |(turn, engine)| format!(" {game}  move {}{turn}  {engine}", position.move_number);
-    forms.map(named).into()
+    forms.map(named).into_iter().chain([format!(" {game}  ")]).collect()
 }
 
-/// The headers for an open trace: with file, program and game, with the file alone, and with the beginning of its name.
+/// The headers for an open trace: with file, program and game, with the file alone, with the beginning of its name, and without.
 fn trace_names(state: &ScreenState) -> Vec<String> {
     let file = state.trace().and_then(|trace| trace.file.rsplit('/').next());
     let program = state.trace().and_then(|trace| trace.program.as_deref());
@@ -236,7 +241,7 @@ fn trace_names(state: &ScreenState) -> Vec<String> {
     let names: Vec<_> = names.into_iter().flatten().filter(|name| !name.is_empty()).collect();
     let header = |names: &[&str]| format!(" TRACE  {}  ", text::visible(&names.join(" · ")));
     let file = names.first().copied().unwrap_or_default();
-    vec![header(&names), header(&[file]), header(&[&cut(file, SHORT)])]
+    vec![header(&names), header(&[file]), header(&[&cut(file, SHORT)]), " TRACE  ".to_owned()]
 }
 
 fn status(state: &ScreenState) -> String {
@@ -266,7 +271,7 @@ fn status(state: &ScreenState) -> String {
     let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
     let why = match (run.stopped, breakpoint) {
-        (_, Some(id)) => format!("‖ BREAKPOINT {id}"),
+        (_, Some(id)) => format!("‖ {} {id}", kind_of_stop(state, id)),
         (Some(Stop::Interrupt), _) => "‖ INTERRUPTED".to_owned(),
         (Some(Stop::Time), _) => "■ DONE time is up".to_owned(),
         (Some(Stop::Budget), _) => format!("■ DONE {} nodes", count(run.nodes)),
@@ -284,6 +289,13 @@ fn status(state: &ScreenState) -> String {
     let event = run.events.checked_sub(1);
     let here = event.map_or("the start".to_owned(), |event| format!("event {}", count(event)));
     format!("{why} at {here}{}", timeline.unwrap_or_default())
+}
+
+fn kind_of_stop(state: &ScreenState, id: u32) -> &'static str {
+    let list = state.data.get::<BreakpointList>().into_iter();
+    let mut points = list.flat_map(|list| &list.breakpoints);
+    let is_watch = points.any(|point| point.id == id && point.command.contains("watch"));
+    if is_watch { "WATCHPOINT" } else { "BREAKPOINT" }
 }
 
 /// The name of the file in at most `most` columns, or the number of findings in the open trace.
@@ -442,10 +454,13 @@ fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<Key
     (lines, others)
 }
 
-/// As many of these labels as fit into a row of `room` columns.
+/// As many of these labels as fit into a row of `room` columns. As the row is above the key bar, a word says that they come second.
 fn further_keys(state: &ScreenState, labels: &[KeyLabel], room: usize) -> Line<'static> {
+    let room = room.saturating_sub(ALSO.len());
     let row = in_rows(&fitting(labels, 1, room), 1, room).unwrap_or_default().concat();
-    row.into_iter().flat_map(|label| key_spans(state, label, &label.text)).collect()
+    let also = (!row.is_empty()).then(|| Span::styled(ALSO, state.look.quiet));
+    let keys = row.into_iter().flat_map(|label| key_spans(state, label, &label.text));
+    also.into_iter().chain(keys).collect()
 }
 
 /// As many of these labels as fit into rows of `room` columns, the most important first.

@@ -1,6 +1,7 @@
 //! Connects shell and screen: runs queued lines, looks up what the panes show, and passes replies to the screen.
 
 use std::{
+    path::PathBuf,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -107,6 +108,11 @@ impl Driver {
         loop {
             if let Some(upcoming) = self.shell.upcoming() {
                 let upcoming = upcoming.trim().to_owned();
+                if let Some(effect) = self.loss(&upcoming) {
+                    self.shell.abandon();
+                    self.app.state.ask(upcoming, effect);
+                    continue;
+                }
                 self.begin(upcoming);
                 return Step::Statement;
             }
@@ -126,6 +132,22 @@ impl Driver {
                 self.finish(&Err(failure));
             }
         }
+    }
+
+    /// What is lost if a statement runs that was typed alone: a file of another session, or work that is not saved. As in a script,
+    /// several statements in a line run without questions.
+    fn loss(&mut self, statement: &str) -> Option<String> {
+        let (job, state) = (self.job.as_ref()?, &self.app.state);
+        let is_alone = job.line.trim() == statement || job.line.trim_start().starts_with("open ");
+        if !is_alone || job.by != By::Typing {
+            return None;
+        }
+        let is_other = |file: &PathBuf| state.file.as_ref() != Some(file) && file.exists();
+        if let Some(file) = self.shell.upcoming_output().filter(is_other) {
+            return Some(format!("overwrites {}", file.display()));
+        }
+        let drops = state.unsaved && self.shell.upcoming_replaces();
+        drops.then(|| "drops the work that is not saved".to_owned())
     }
 
     /// A job's line; in that of a key, with the number of the current event in place of `{event}`.
@@ -386,6 +408,7 @@ impl Driver {
             _ if is_question => "question".to_owned(),
             // The statement names a cutoff also where the answer is that there is none.
             "explain cutoff" if self.by() != By::Typing => "why".to_owned(),
+            _ if self.by() != By::Typing => self.statement.replacen("explain", "why", 1),
             _ => self.statement.clone(),
         };
         let content = Content::Reply(Arc::clone(&response.reply));
@@ -404,7 +427,8 @@ impl Driver {
         }
     }
 
-    /// What a result of a search does not say by itself: the iteration that its limit broke off, and that a hint may differ.
+    /// What a result of a search does not say by itself: the iteration that its limit broke off, that a hint may differ, and that the
+    /// value of the line may be wrong because its end was not searched.
     fn search_note(&self, run: &Run) -> String {
         let is_broken_off =
             matches!(run.stopped, Some(Stop::Budget | Stop::Time | Stop::Interrupt));
@@ -412,8 +436,14 @@ impl Driver {
         let weights = self
             .weights_and_those_of_hints()
             .map(|(own, play)| format!("Weights `{own}`; a hint ({hint}) uses `{play}`. "));
-        let depth = is_broken_off.then(|| format!("Depth {} was not completed.", run.depth + 1));
-        or_empty(weights) + &or_empty(depth)
+        let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
+        let is_capture = run.pv.last().is_some_and(|mv| mv.to_string().contains('x'));
+        let settings = self.shell.session().settings(false).shown;
+        let is_off = |[name, value, _]: &[String; 3]| name == "quiescence" && value == "off";
+        let leaf = (is_capture && settings.iter().any(is_off)).then_some(
+            "The line ends in a capture: without `quiescence=on`, no search looks beyond it.",
+        );
+        or_empty(weights) + &or_empty(depth) + leaf.unwrap_or_default()
     }
 
     /// The names of the weights in force and of those of hints, if they differ.

@@ -259,7 +259,11 @@ impl EventLoop {
             }
             Message::Offers(offers) => {
                 let first = std::mem::take(&mut app.state.offers_first).then_some(0);
-                app.state.offers = Some((offers, first));
+                if offers.list.is_empty() {
+                    app.state.say("nothing completes this word");
+                } else {
+                    app.state.offers = Some((offers, first));
+                }
             }
             Message::Line(line) => {
                 editor.returned(String::new());

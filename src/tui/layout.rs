@@ -381,34 +381,42 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     });
     let findings = plan.panes.iter().filter(is_shown).find(|(_, slot)| *slot == PaneSlot::Findings);
     let wide: Vec<_> = in_front.or(findings).into_iter().map(|(name, _)| *name).collect();
+    // Below a high icicle, the cache is as wide as the columns above it, because its lines are long.
+    let is_high = plan.size.1 >= HIGH && in_front.is_some_and(|(_, slot)| *slot == PaneSlot::Tree);
+    let lowest = plan.panes.iter().find(|(_, slot)| is_high && *slot == PaneSlot::Middle);
+    let lowest: Vec<_> = lowest.into_iter().map(|(name, _)| *name).collect();
     let mut columns = [0, 1].map(|at| column(plan, at, covers, below)).to_vec();
     for panes in &mut columns {
-        panes.retain(|pane| !wide.contains(pane));
+        panes.retain(|pane| !wide.contains(pane) && !lowest.contains(pane));
     }
     columns.retain(|panes| !panes.is_empty());
     let need = |panes: &Vec<Name>| panes.iter().map(|name| plan.need(name)).sum();
     // Rows that no pane needs go to a high chart or an icicle, or else to the columns.
     let (most, rest) = match in_front {
         Some(_) if covers => (side.height * 2 / 3, 0),
-        // Beside the open command pane, the other panes need their rows.
-        Some((_, slot)) if *slot != PaneSlot::Cover && plan.bottom == BottomSlot::Open => {
-            (side.height / 3, 0)
+        Some((name, slot)) if *slot != PaneSlot::Cover => {
+            // The other panes need their rows beside the open command pane, and when one of them has the focus.
+            let is_first = plan.focus == *name && plan.bottom != BottomSlot::Open;
+            (if is_first { side.height / 2 } else { side.height / 3 }, 0)
         }
-        Some((_, slot)) if *slot != PaneSlot::Cover => (side.height / 2, 0),
         _ => (side.height * 9 / 20, wide.len()),
     };
     let needs: Vec<u16> = wide.iter().map(|name| plan.need(name).min(most)).collect();
-    let needs = [needs, vec![columns.iter().map(need).max().unwrap_or(0)]].concat();
+    let high = columns.iter().map(need).max().unwrap_or(0);
+    let last = lowest.iter().map(|name| plan.need(name)).collect();
+    let needs = [needs, vec![high], last].concat();
     let mut heights = shared(&needs, side.height, (0, most), rest);
-    for name in &wide {
-        grow(&mut heights, 0, plan.grown.get(name).copied().unwrap_or(0));
+    let last = heights.len() - 1;
+    for (name, at) in wide.iter().map(|name| (name, 0)).chain(lowest.iter().map(|it| (it, last))) {
+        grow(&mut heights, at, plan.grown.get(name).copied().unwrap_or(0));
     }
     let rows = Layout::vertical(heights.into_iter().map(Length)).split(side);
     let shares = Layout::horizontal(columns.iter().map(|_| Fill(1))).split(rows[wide.len()]);
     let placed = columns.iter().zip(shares.iter());
     let placed = placed.flat_map(|(panes, area)| stacked(plan, panes, *area, area.height * 2 / 3));
     let wide = wide.iter().copied().zip(rows.to_vec());
-    Areas { panes: wide.chain(placed).collect(), ..Areas::default() }
+    let lowest = lowest.iter().map(|name| (*name, rows[last]));
+    Areas { panes: wide.chain(placed).chain(lowest).collect(), ..Areas::default() }
 }
 
 /// The panes of a column of the arrangement. The pane of the slot [`PaneSlot::Strip`] is under the board if there is room `below`.

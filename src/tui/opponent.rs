@@ -10,7 +10,7 @@ use super::{
 use crate::{
     command::levels,
     engine::session::{position::PositionReport, reply::Side},
-    text::number::counted,
+    text::{number::counted, or_empty},
 };
 
 /// The letters of [`EngineSides::ALL`], for keys on the card.
@@ -111,6 +111,9 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
         let in_variation = position.is_some_and(|it| it.since_branch > 0);
         let none = ["The review has found no mistakes", "No mistake is known in this variation"];
         none[usize::from(in_variation)].to_owned()
+    } else if state.recording().is_some() {
+        // With a recorded search, the key goes along its time line.
+        "`review` looks for mistakes".to_owned()
     } else {
         format!("{before} reviews the game, then goes to its mistakes")
     };
@@ -123,30 +126,25 @@ pub fn what_next(state: &ScreenState) -> [String; 2] {
 impl ScreenState {
     /// Asks whether to run a line that ends the game here, after moves that follow the current position have been dropped.
     fn ask_to_end(&mut self, line: &str, effect: &str) {
-        match self.data.get::<PositionReport>().map_or(0, |position| position.redo) {
-            0 => self.ask(line, effect),
-            later => {
-                let moves = counted(later as u64, "later move", "later moves");
-                let effect = format!("{effect}, dropping {moves}");
-                self.ask(format!("variation delete 1; {line}"), effect);
-            }
+        let position = self.data.get::<PositionReport>();
+        let [later, lines] = position.map_or([0; 2], |it| [it.redo, it.lines.len().max(1)]);
+        if later == 0 {
+            return self.ask(line, effect);
         }
+        let moves = counted(later as u64, "later move", "later moves");
+        let others = counted(lines as u64 - 1, "variation", "variations");
+        let others = or_empty((lines > 1).then(|| format!(" and {others}")));
+        let dropped = "variation delete 1; ".repeat(lines);
+        self.ask(format!("{dropped}{line}"), format!("{effect}, dropping {moves}{others}"));
     }
 
     /// The side that the user plays: the one that the engine does not play, else the side to move. `None` with a message if the
-    /// game is over, or if several lines of moves follow the current position.
+    /// game is over.
     fn side_at_the_board(&mut self) -> Option<Side> {
         let position = self.data.get::<PositionReport>()?;
         let side = self.engine.left().unwrap_or(position.side);
         if position.finished {
             self.say("the game is over");
-            return None;
-        }
-        if position.lines.len() > 1 {
-            let redo = self.key("redo");
-            self.say(format!(
-                "the variations from here are kept, so the game cannot end here: {redo} plays the next move"
-            ));
             return None;
         }
         Some(side)

@@ -52,8 +52,8 @@ impl App {
             }
             (question, _) => {
                 let key = KeyPress::from(event);
-                self.state
-                    .say(format!("{key} does not answer the question: the last row has its keys"));
+                let keys = if question == Overlay::Leave { "y, s or n" } else { "y or n" };
+                self.state.say(format!("{key} does not answer the question: {keys} does"));
                 self.state.overlay = Some(question);
             }
         }

@@ -35,7 +35,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<findings::FindingsPane>(FINDINGS, "F", "the findings in the open trace", PaneSlot::Findings),
         of::<stack::StackPane>("stack", "2", "the search stack", PaneSlot::Top),
         of::<tree::TreePane>("tree", "3", "the search tree", PaneSlot::Tree),
-        of::<cache::CachePane>("cache", "4", "the cache table", PaneSlot::Middle),
+        of::<cache::CachePane>("cache", "4", "the cache", PaneSlot::Middle),
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
         of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
         of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),

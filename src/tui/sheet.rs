@@ -218,7 +218,9 @@ impl Sheet {
             }
             // Signs such as ∞ are several letters in ASCII; tables keep their columns and are folded when they are drawn.
             let lines = lines(columns.saturating_sub(SPELLED)).into_iter();
-            let folded = lines.map(|line| if is_tabular(&line) { line } else { fold(&line) });
+            let is_event = |line: &str| line.starts_with("event ");
+            let is_table = |line: &str| is_tabular(line) && !is_event(line);
+            let folded = lines.map(|line| if is_table(&line) { line } else { fold(&line) });
             folded.flat_map(|line| fitted(&line, columns)).collect()
         };
         let mut laid_out = self.laid_out.borrow_mut();

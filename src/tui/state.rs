@@ -483,12 +483,11 @@ impl ScreenState {
         }
     }
 
-    /// Queues the command line of a key, unless a command is running. During a step a few more steps are queued, during a jump a few
-    /// lines of any kind.
+    /// Queues the command line of a key, unless a command is running. During a step or a jump, which are short, a few lines are queued.
     pub fn run(&mut self, line: impl Into<String>) {
         let line = line.into();
         let has_room = self.queue.len() < WAITING_STEPS;
-        let is_free = !self.is_busy() || self.jumping && has_room;
+        let is_free = !self.is_busy() || (self.jumping || self.stepping) && has_room;
         let is_step = STEPS.contains(&&*line) && (self.stepping || is_free);
         let is_next = is_step && has_room;
         let waiting = self.queue.back_mut().map(|job| &mut job.line).filter(|_| is_next);
@@ -583,6 +582,20 @@ impl ScreenState {
     /// Whether the game is over in its current position.
     pub fn is_game_over(&self) -> bool {
         self.data.get::<PositionReport>().is_some_and(|position| position.finished)
+    }
+
+    /// Whether the engine is to move but does not, because the user goes through the game: moves follow, or its end was taken back.
+    pub fn engine_waits(&self) -> bool {
+        let position = self.data.get::<PositionReport>();
+        let waits = |it: &PositionReport| it.redo > 0 && !it.finished && self.engine.plays(it.side);
+        position.is_some_and(waits) && !self.is_busy() && self.queue.is_empty()
+    }
+
+    /// Whether a game against the engine is being played, in which a move in place of one taken back is the game's. In a game that was
+    /// reviewed or is from a file, such a move is a variation.
+    pub fn is_engine_game(&self) -> bool {
+        let position = self.data.get::<PositionReport>();
+        self.engine != EngineSides::None && !position.is_some_and(PositionReport::is_studied)
     }
 
     /// Whether a search, other than one for a hint, is paused before its end.

@@ -24,7 +24,7 @@ use crate::{
 /// The least width of an iteration, in columns, if there is room.
 const LEAST: usize = 4;
 /// The greatest width of another timeline's edit, in columns.
-const EDIT: usize = 18;
+const EDIT: usize = 22;
 
 /// The sign of a finding, and the bars for columns with many.
 const FINDING: char = '✗';
@@ -236,6 +236,7 @@ fn cells(state: &ScreenState, width: usize) -> Vec<LineCell> {
 fn branch(other: &TimelineReport, now: &TimelineReport) -> String {
     let own = other.edits.iter().rev().find(|edit| !now.edits.contains(edit));
     let edit = own.and_then(|edit| edit.split_once(" after event ")).map(|(words, _)| words);
+    let edit = edit.map(|words| words.strip_prefix("entry ").unwrap_or(words));
     let edit = edit.map(|words| format!(" {}", cut(&text::visible(words), EDIT)));
     format!("└─{}─▸{}", cut(&text::visible(&other.name), EDIT), edit.unwrap_or_default())
 }

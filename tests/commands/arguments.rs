@@ -151,6 +151,8 @@ fn pairs_keep_their_order() {
     };
     let read = with("weights set a stones=1 mills='-4 x' stash==", pairs).unwrap();
     assert_eq!(read, ["stones:1", "mills:-4 x", "stash:="]);
+    let fault = with("weights set a stones==2", |_| ()).unwrap_err();
+    assert!(fault.hint.is_some_and(|hint| hint == "write stones=2"), "{}", fault.message);
 }
 
 #[test]

@@ -238,7 +238,13 @@ fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
     assert!(completions.complete("search set depth=").1.is_empty());
     let hint = completions.usage_hint("search set depth=");
     assert_eq!(hint.as_deref(), Some(" a whole number from 1 to 255, or off"));
-    assert_eq!(completions.usage_hint("break depth="), None);
+    let hint = completions.usage_hint("break depth=");
+    assert_eq!(hint.as_deref(), Some(" remaining depth in plies"));
+    let hint = completions.usage_hint("search run --depth ").unwrap();
+    assert!(hint.starts_with("1 to 255: ") && !hint.contains("--budget"), "{hint}");
+    let hint = completions.usage_hint("cache set here value=");
+    assert_eq!(hint.as_deref(), Some(" in pawns with a dot: +5.0 (morris: +0.05)"));
+    assert_eq!(completions.usage_hint("cache set here much="), None);
 }
 
 /// Names of conditions come before their values, which are offered after `=`; each has its meaning.

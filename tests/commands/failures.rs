@@ -97,7 +97,7 @@ fn remedies_of_the_core_are_given_as_commands() {
     for (line, help) in [
         ("where", "`step` or `search run` starts one"),
         ("search set record=off; step; back", "`search set record=on`, then `search run` or"),
-        ("search run --budget 9; step", "`search set budget=N` raises it"),
+        ("search run --budget 9; step", "after `search set budget=N`, `continue` goes on"),
         ("step; timeline use x", "`timeline` lists the timelines"),
         ("step; fork x; fork x", "`timeline` lists the timelines"),
         (

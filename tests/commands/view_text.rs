@@ -238,7 +238,7 @@ fn weights_as_text() {
         let changed = session.set_weights(&[("mills", "0.5")]).unwrap();
         assert_snapshot!(shown(changed), @"
         weights stones=1 stash=1 mills=0.5 possible_mills=2 mobility=0
-        note: timeline 2 branches off timeline 1 after event 143103
+        note: timeline 2 branches off timeline 1 after event 143,103
         note: the cache was emptied (20,166 entries): its values were computed with
               other weights
         ");
@@ -470,7 +470,7 @@ fn stepping_as_text() {
         assert_snapshot!(shown(session.resume(Resume::Step(200)).unwrap()), @"
         event 200: store  ply 1 depth 1  after d7  α 0 β +1  value 0
           wwb...../.w....../....b... b 6 7
-          The table now has 0 from depth 1 for this position.
+          The cache now has 0 for Black from depth 1.
           200 events (step)
         ");
         assert_snapshot!(shown(session.resume(Resume::Until(EventKind::Raise)).unwrap()), @"
@@ -482,7 +482,7 @@ fn stepping_as_text() {
         assert_snapshot!(shown(session.resume(Resume::Goto(700)).unwrap()), @"
         event 700: store  ply 1 depth 1  after a4  α 0 β +1  value 0
           w.b....w/.w....../....b... b 6 7
-          The table now has 0 from depth 1 for this position.
+          The cache now has 0 for Black from depth 1.
           499 events (goto)
         ");
         assert_snapshot!(shown(session.stack().unwrap()), @"
@@ -682,7 +682,7 @@ fn the_whole_cache_as_text() {
           18443 entries of depth 0 removed, 4376 left
           2376 entries of depth 1 removed, 2000 left
         20,819 entries removed, 2,000 left
-        note: timeline 2 branches off timeline 1 after event 141133
+        note: timeline 2 branches off timeline 1 after event 141,133
         ");
         assert_snapshot!(shown(session.cache_clear()), @"2,000 entries removed, 0 left");
     });

@@ -254,7 +254,7 @@ fn a_traces_events_are_the_same_from_both_directions() {
         // A part of a table must not be shown as the whole.
         json(&mut direct, "goto 0");
         let jump = json(&mut direct, &format!("goto {}", events - 1));
-        assert!(jump["notes"][0].as_str().unwrap().contains("the table is read by"), "{jump}");
+        assert!(jump["notes"][0].as_str().unwrap().contains("the cache is read by"), "{jump}");
         let fault = direct.look_up("cache list").err().unwrap();
         assert!(fault.message.contains("have not been read"), "{fault}");
         assert!(direct.run_line("cache stats")[0].is_ok());
@@ -1236,7 +1236,7 @@ fn a_move_of_a_trace_is_explained() {
         assert_eq!((&tries[2]["value"], &tries[2]["until"]), (&(sign * 5.0).into(), &8.into()));
         assert_eq!(tries[2]["entry"], "");
         let text = shell.look_up("explain move y").unwrap().text();
-        assert!(text.contains("reduced by 1") && text.contains("from the table"), "{text}");
+        assert!(text.contains("reduced by 1") && text.contains("from the cache"), "{text}");
         assert_eq!(json(&mut shell, "explain move z")["tries"][0]["reason"], "see");
         assert!(shell.look_up("explain move x").is_err());
     }

@@ -57,6 +57,8 @@ fn a_knights_move_may_begin_with_a_small_letter() {
     assert!(player.words().starts_with("Black: Nx_  Nxd4"), "{}", player.words());
     player.keys("+");
     assert!(!player.words().contains("Nx"), "{}", player.words());
+    player.keys("⎋exd4");
+    assert!(player.words().starts_with("Black: exd4_  "), "{}", player.words());
 }
 
 #[test]

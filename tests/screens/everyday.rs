@@ -40,6 +40,7 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
             "position set 4k3/8/8/8/8/8/8/4KQ2 w - - 0 1"
         };
         for anew in ["X y", other, set] {
+            let _ = std::fs::remove_file(&file);
             let mut stage = Stage::new(140, 40);
             stage.lines(&[&format!("game {game}"), moves, &save]).keys("esc ctrl-s");
             let kept = std::fs::read_to_string(&file).unwrap();
@@ -65,10 +66,43 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
                 assert!(stage.effects.contains(&save), "{game} {anew}");
             }
             assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
-            // A name that is given is used, even if it is the same as before.
+            // A name that is given is used after a question, even if it is the same as before.
             stage.lines(&[&save]);
+            assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))), "{game} {anew}");
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), kept, "{game} {anew}");
+            stage.keys("y");
             assert!(stage.state().file.is_some() && !stage.state().unsaved, "{game} {anew}");
         }
+    }
+}
+
+/// A typed command that would lose work or a file asks first; several in a line run as in a script.
+#[test]
+fn typed_commands_that_lose_something_ask_first() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves, _) in GAMES {
+        let file = folder.path().join(game).display().to_string();
+        std::fs::write(&file, "of somebody").unwrap();
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), "mark", "break"]);
+        assert!(!stage.state().unsaved, "{game}: lists leave nothing to save");
+        stage.lines(&[moves, "game go", "session load nothing.ron"]);
+        assert_eq!(stage.state().overlay, None, "{game}: what only fails needs no question");
+        let played = |stage: &Stage| stage.state().data.get::<PositionReport>().unwrap().undo;
+        let (before, other) = (played(&stage), if game == "chess" { "morris" } else { "chess" });
+        stage.lines(&[&format!("game {other}")]);
+        assert!(stage.text().contains("Drop the work that is not saved?"), "{}", stage.text());
+        assert_eq!(played(stage.keys("n")), before, "{game}: {}", stage.text());
+        stage.lines(&[&format!("cache save '{file}'")]);
+        assert!(stage.text().contains("Overwrite "), "{game}: {}", stage.text());
+        stage.keys("n");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "of somebody", "{game}");
+        stage.lines(&[&format!("session save '{file}'")]).keys("y");
+        assert!(std::fs::read_to_string(&file).unwrap().contains(game), "{game}");
+        stage.lines(&[&format!("session save '{file}'")]);
+        assert_eq!(stage.state().overlay, None, "{game}: its own file");
+        stage.lines(&[&format!("undo; game {other}")]);
+        assert_eq!((played(&stage), &stage.state().overlay), (0, &None), "{}", stage.text());
     }
 }
 
@@ -97,8 +131,8 @@ fn a_game_that_begins_within_other_commands_has_no_file_either() {
 #[test]
 fn a_game_in_progress_keeps_its_file() {
     let folder = tempfile::tempdir().unwrap();
-    let save = format!("session save '{}'", folder.path().join("keep.ron").display());
     for (game, moves, more) in GAMES {
+        let save = format!("session save '{}'", folder.path().join(game).display());
         let mut stage = Stage::new(140, 40);
         stage.lines(&[
             &format!("game {game}"),
@@ -227,9 +261,9 @@ fn a_closed_question_names_the_key_that_shows_it_again() {
         assert_ne!(stage.state().focus, "command", "{game}: keys answer");
         stage.keys("esc");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-        assert_eq!(said, "the question stays open: s shows it again", "{game}");
+        assert_eq!(said, "the question stays open: Space shows it again", "{game}");
         assert!(!stage.text().contains("question about event"), "{game}");
-        stage.keys("s");
+        stage.keys("space");
         assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
     }
 }

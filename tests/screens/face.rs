@@ -301,6 +301,22 @@ fn a_larger_screen_names_no_fewer_keys() {
     }
 }
 
+/// Keys that the key bar has no room for are not drawn over the command line.
+#[test]
+fn the_command_line_shares_its_row_with_no_keys() {
+    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
+        for size in [(42, 12), (80, 24), (100, 30)] {
+            let mut stage = Stage::new(size.0, size.1);
+            stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 2000"]);
+            for keys in ["esc esc 4", "d", "down", "3", "2", "1", "6"] {
+                let text = stage.keys(keys).text();
+                let mut rows = text.lines().filter(|row| row.contains("types a command"));
+                assert!(rows.all(|row| !row.contains("also ")), "{game} {size:?}: {text}");
+            }
+        }
+    }
+}
+
 /// The help's column of keys is as wide as the keys of the group.
 #[test]
 fn the_help_leaves_its_room_to_sentences() {
@@ -373,7 +389,7 @@ fn while_a_command_runs_keys_that_work_and_its_progress_are_shown() {
 }
 
 #[test]
-fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
+fn keys_pressed_while_a_step_runs_wait() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["step 30"]).keys("esc esc 1");
     let press = |stage: &mut Stage, key: &str| {
@@ -390,21 +406,24 @@ fn steps_pressed_while_one_runs_wait_and_other_commands_do_not() {
     }
     let waiting: Vec<_> = stage.state().queue.iter().map(|job| &*job.line).collect();
     assert_eq!(waiting, ["step 20"], "one command, so that going back replays the search once");
-    press(&mut stage, "r");
-    let said = "a command is running: ^C stops it";
-    assert_eq!(stage.state().refusal().as_deref(), Some(said));
-    assert!(stage.text().contains(said), "{}", stage.text());
-    // The step that was begun runs, and the others after it.
-    let outcome = stage.driver.shell.advance();
-    stage.driver.ran(outcome.as_ref());
-    assert_eq!(stage.state().refusal(), None, "the message goes with the command");
     stage.driver.settle();
     assert_eq!(events(&stage), before + 21);
     press(&mut stage, "S");
     stage.driver.step();
-    "S S n n S".split(' ').for_each(|key| press(&mut stage, key));
+    "S S n n S { r".split(' ').for_each(|key| press(&mut stage, key));
     let waiting: Vec<_> = stage.state().queue.iter().map(|job| &*job.line).collect();
-    assert_eq!(waiting, ["back 2", "next", "next", "back"]);
+    assert_eq!(waiting, ["back 2", "next", "next", "back", "goto 0", "search run"]);
+    // Only a search refuses them.
+    stage.driver.settle();
+    press(&mut stage, "r");
+    stage.driver.app.state.searching = true;
+    stage.driver.app.state.stepping = false;
+    press(&mut stage, "r");
+    let said = "a command is running: ^C stops it";
+    assert_eq!(stage.state().refusal().as_deref(), Some(said));
+    assert!(stage.text().contains(said), "{}", stage.text());
+    stage.driver.app.state.searching = false;
+    assert_eq!(stage.state().refusal(), None, "the message goes with the command");
 }
 
 /// While a search goes back, the screen stays as it is: other events between would be taken for the current one.
@@ -756,13 +775,13 @@ fn the_question_before_leaving_saves_and_leaves() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["play d6"]).keys("esc q s");
     stage.lines(&[&format!("session save {file}")]);
-    stage.keys("esc");
+    stage.keys("y esc");
     assert!(stage.effects.contains(&Effect::Leave));
     // After Esc, saving does not leave.
     let mut stage = Stage::new(80, 24);
     stage.lines(&["play d6"]).keys("esc q s esc");
     stage.lines(&[&format!("session save {file}")]);
-    stage.keys("esc");
+    stage.keys("y esc");
     assert!(!stage.effects.contains(&Effect::Leave));
 }
 
@@ -949,7 +968,7 @@ fn the_chart_of_a_review_shows_its_mistakes() {
             let buffer = stage.buffer();
             area.positions().filter(|at| at.y > area.y + 1 && buffer[*at].symbol() == sign).count()
         };
-        assert!(text.contains("? a mistake  ◆ here"), "{game}: {text}");
+        assert!(text.contains("? mistakes and blunders  ◆ here"), "{game}: {text}");
         assert!(signs("?") > 0 && signs("◆") == 1, "{game}: {text}");
     }
 }

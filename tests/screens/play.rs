@@ -171,7 +171,7 @@ fn a_question_says_which_keys_do_not_answer_it() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         stage.keys("# r");
-        let words = "r does not answer the question: the last row has its keys";
+        let words = "r does not answer the question: y or n does";
         assert_eq!(said(&stage), words, "{game}");
         assert!(stage.text().contains(words), "{game}: {}", stage.text());
         assert!(matches!(stage.state().overlay, Some(Overlay::Sure(..))), "{game}");
@@ -209,7 +209,7 @@ fn a_breakpoint_that_stops_the_engines_move_is_named() {
         assert!(text.contains("the search was stopped by breakpoint 1"), "{game}: {text}");
         stage.lines(&["delete 1; break ply=99"]).keys("esc ]");
         let text = stage.text();
-        assert!(text.contains("no breakpoint was hit"), "{game}: {text}");
+        assert!(text.contains("nothing stopped it on the way"), "{game}: {text}");
     }
 }
 
@@ -234,7 +234,7 @@ fn a_move_is_explained_before_any_search() {
         stage.keys("w");
         assert_eq!(stage.state().hint, Hint::Shown, "{game}");
         let text = stage.text();
-        assert!(text.contains(" explain value ") && text.contains("to move, and"), "{text}");
+        assert!(text.contains(" why value ") && text.contains("to move, and"), "{text}");
         assert!(said(&stage).starts_with("done: best"), "{game}: {}", said(&stage));
         let mut stage = playing(game, moves);
         let app = &mut stage.driver.app;
@@ -591,7 +591,7 @@ fn a_game_without_searches_has_a_graph_of_its_evaluation() {
     {
         let mut stage = Stage::new(200, 60);
         stage.lines(&[&format!("game {game}"), moves, "undo 2"]).keys("esc 1");
-        let by_evaluation = "White's static chances";
+        let by_evaluation = "White's chances by static values";
         let text = stage.text();
         assert!(text.contains(by_evaluation), "{game}: {text}");
         let position = stage.state().data.get::<PositionReport>().unwrap();
@@ -759,6 +759,26 @@ fn a_resigned_game_is_gone_through_to_its_end() {
         stage.keys("U");
         let end = position(&stage);
         assert!(!end.ended && end.played.len() == played, "{game}: the resignation is taken back");
+    }
+}
+
+/// Also against the engine, which waits with its moves and says so.
+#[test]
+fn the_engine_waits_while_its_game_is_gone_through() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("L 1 M b");
+        stage.driver.settle();
+        stage.keys("# y left");
+        assert_eq!((position(&stage).side, position(&stage).redo), (Side::Black, 1), "{game}");
+        let text = stage.text();
+        assert!(text.contains("the engine waits: m lets it move"), "{game}: {text}");
+        assert!(text.contains("The game ended later: 0-1"), "{game}: {text}");
+        stage.keys("right");
+        assert!(position(&stage).ended, "{game}: the arrow plays the move again: {}", stage.text());
+        stage.keys("left left right m");
+        stage.driver.settle();
+        assert!(!stage.text().contains("the engine waits"), "{game}: {}", stage.text());
     }
 }
 

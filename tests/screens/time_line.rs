@@ -317,7 +317,7 @@ fn a_way_back_shows_its_progress_and_says_what_it_missed() {
         stage.driver.shell.engine.set_slice(None);
         stage.driver.settle();
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-        assert!(said.contains("no breakpoint was hit on the way back"), "{game}: {said}");
+        assert!(said.contains("there was no stop on the way back"), "{game}: {said}");
         stage.keys("[");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
         assert_eq!(said, "the recording begins here", "{game}");

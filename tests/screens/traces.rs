@@ -123,8 +123,9 @@ fn a_trace_that_was_looked_at_leaves_nothing_to_save() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     for game in ["morris", "chess"] {
         let mut stage = Stage::with(App::usual(), 80, 24);
-        let record = format!("trace record {} --depth 2", path("t.jsonl"));
-        stage.lines(&[&format!("game {game}"), &record, &format!("open {}", path("t.jsonl"))]);
+        let file = path(game);
+        let record = format!("trace record {file} --depth 2");
+        stage.lines(&[&format!("game {game}"), &record, &format!("trace open {file}")]);
         stage.keys("esc esc ( s s ]");
         stage.lines(&["picture screen"]).keys("esc esc");
         let log = format!("{:?}", stage.state().log.lines());

@@ -96,11 +96,10 @@ fn a_search_is_stepped_and_an_entry_edited() {
     terminal.send("]");
     terminal.wait_for("DONE depth");
     terminal.send("4");
-    terminal.wait_for("in table order");
+    terminal.wait_for("by first store");
     terminal.send("e");
     terminal.wait_for("value=");
-    // The fields of the entry are there: the last three words are replaced.
-    terminal.send("\x17\x17\x17value=0.5\r");
+    terminal.send("0.5\r");
     terminal.wait_for("+0.5");
     terminal.send(":");
     terminal.send("\x04");

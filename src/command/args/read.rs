@@ -146,8 +146,17 @@ impl<'a> ArgsReader<'_, 'a> {
         if key.is_empty() || value.is_empty() {
             let lacking = if key.is_empty() { "key" } else { "value" };
             let fault = Fault::new(format!("`{}` lacks a {lacking}", word.text));
-            let fault = fault.hint("write KEY=VALUE without blanks around the `=`");
-            return Err(fault.at(word.span.clone()));
+            let is_last = self.at + 1 == self.words.len() && !key.is_empty();
+            let hint = if is_last {
+                format!("write it after the `=`: {key}=VALUE")
+            } else {
+                "write KEY=VALUE without blanks around the `=`".to_owned()
+            };
+            return Err(fault.hint(hint).at(word.span.clone()));
+        }
+        if let Some(value) = value.strip_prefix('=').filter(|value| !value.is_empty()) {
+            let fault = Fault::new(format!("`{}` has two `=`", word.text));
+            return Err(fault.hint(format!("write {key}={value}")).at(word.span.clone()));
         }
         self.at += 1;
         self.give(param, key, Cow::Borrowed(value), tail(word, value))

@@ -177,7 +177,9 @@ const fn commands_for(remedy: Remedy) -> &'static str {
         Remedy::RecordingMemory => {
             "`search set record_mib=` gives the recording more memory, from the next search on"
         }
-        Remedy::Budget => "`search set budget=N` raises it, `search run` begins anew",
+        Remedy::Budget => {
+            "after `search set budget=N`, `continue` goes on; `search run` begins anew"
+        }
         Remedy::Event => "`goto` takes the number of an event from 0 on",
         Remedy::Timeline => "`timeline` lists the timelines",
         Remedy::Policy => "`search set memo=interval` chooses a policy with entries",

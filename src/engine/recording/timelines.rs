@@ -205,7 +205,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         self.notes = vec![format!(
             "timeline {name} branches off timeline {} after event {}",
             old.name,
-            events.saturating_sub(1)
+            count(events.saturating_sub(1))
         )];
         self.now = Some(old.branch(name, events));
         self.drop_keyframes_after(events);

@@ -657,7 +657,7 @@ pub struct BreakpointReport {
     /// The number by which commands such as `delete` name the breakpoint, from 1.
     pub id: u32,
     /// The command for this kind of breakpoint: `break`, `tbreak`, `watch`, `rwatch`, `awatch` or `tracepoint`.
-    pub(crate) command: &'static str,
+    pub command: &'static str,
     /// The named conditions, then the expression, as text.
     pub condition: String,
     pub(crate) temporary: bool,

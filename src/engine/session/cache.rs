@@ -733,7 +733,7 @@ impl<G: Game> CacheCommands for Session<G> {
         let mut notes: Vec<_> =
             values.filter_map(|(_, text)| number::centipawns_note(text)).collect();
         let is_restored = self.is_restored(place.at, entry);
-        let is_last = or_empty(stored.is_none().then_some(", as the last in table order"));
+        let is_last = or_empty(stored.is_none().then_some(", as the newest one"));
         notes.extend(is_restored.then(|| format!("the entry is restored{is_last}")));
         notes.extend(self.edit_notes(place.at, &entry));
         notes.extend(self.run.note_table_edits());

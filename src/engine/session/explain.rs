@@ -193,7 +193,7 @@ impl<G: Game> ExplainCommands for Session<G> {
     fn explain_value(&self, nodes: u64) -> Result<ValueExplained> {
         let (running, complete) = self.explainable()?;
         let chosen = running.search.best_moves();
-        let Run { value, best, moves, .. } = self.report_run(running);
+        let Run { value, best, moves, pv, .. } = self.report_run(running);
         let (Some(value), Some(first)) = (value, chosen.first()) else {
             return Err(Fault::new("the search has found no value to explain"));
         };
@@ -201,6 +201,7 @@ impl<G: Game> ExplainCommands for Session<G> {
             value,
             best,
             moves,
+            pv,
             reasons: self.reasons(running, first, complete.depth, nodes),
         })
     }

@@ -660,7 +660,7 @@ impl Reply for ListedGames {
             .left("white", |game| game.white.clone())
             .left("black", |game| game.black.clone())
             .left("result", |game| game.result.clone())
-            .right("moves", |game| or_empty(game.plies))
+            .right("plies", |game| or_empty(game.plies))
             .left("date", |game| game.date.clone())
             .left("event", |game| game.event.clone());
         let damage = self.games.iter().filter_map(|game| game.damage.as_ref());

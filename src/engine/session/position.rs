@@ -70,6 +70,9 @@ impl<G: Game> Session<G> {
             played: self.played(),
             ahead: self.moves_to_redo(),
             ended: end.is_some(),
+            later_end: self.future.first().map(|last| self.status_of(last)).and_then(|status| {
+                status.finished.then(|| format!("{}  {}", status.result(), status.description))
+            }),
             claim: claim.map(|reason| reason.to_string()),
             words: status.description,
             comment: Some(self.now.notes.words()).filter(|words| !words.is_empty()),
@@ -482,6 +485,13 @@ pub struct BoardReport {
     pub board: Board,
 }
 
+impl BoardReport {
+    /// The beginning of a sentence that says why a move is illegal: that the side to move is in check; else empty.
+    pub fn in_check(&self) -> String {
+        or_empty(self.board.check.map(|_| format!("{} is in check: ", self.side)))
+    }
+}
+
 /// The reply of commands that show or change the position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionReport {
@@ -564,6 +574,9 @@ pub struct PositionReport {
     /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,
+    /// The result after the moves that `redo` would play, and why the game is over there; `None` if it is not.
+    #[serde(skip)]
+    pub later_end: Option<String>,
     /// Why a draw can be claimed in this position; `None` if it cannot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub claim: Option<String>,

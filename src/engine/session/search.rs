@@ -477,8 +477,12 @@ impl<G: Game> Session<G> {
         let end_of_trace = self.game().trace().map(|trace| trace.why_ended().filter(|_| done));
         notes.extend(end_of_trace.unwrap_or_else(|| note_at_end(halted, done)));
         if let Resume::Goto(index) = resume {
+            let ended = self.run.ended_before(index).filter(|_| halted.is_some_and(|it| it.1 == 0));
+            if let Some(why) = ended {
+                return Err(Fault::new(why).hint("`goto end` goes there").about("EVENT"));
+            }
             notes.splice(0..0, self.run.ended_before(index));
-            let unread = "the table is read by the first `cache` command";
+            let unread = "the cache is read by the first `cache` command";
             notes.extend(self.run.jumped.then(|| unread.to_owned()));
         }
         Ok(StopReport {

@@ -272,8 +272,8 @@ impl<G: Game> TimelineCommands for Session<G> {
         match self.pump(None) {
             Some((Stop::Interrupt, _)) => {
                 let event = self.run.events().saturating_sub(1);
-                Err(Fault::new(format!("interrupted at event {event}, while the table was read"))
-                    .hint("`goto` moves to other events without reading the table"))
+                Err(Fault::new(format!("interrupted at event {event}, while the cache was read"))
+                    .hint("`goto` moves to other events without reading the cache"))
             }
             _ => Ok(()),
         }

@@ -168,7 +168,7 @@ fn treatment_text(it: &TracedTreatment) -> String {
         format!("α {alpha} β {beta}")
     });
     let value = value.map(|value| format!("value {}", number::score(value)));
-    let entry = entry.as_ref().map(|key| format!("from the table {key}").trim_end().to_owned());
+    let entry = entry.as_ref().map(|key| format!("from the cache {key}").trim_end().to_owned());
     let until = until.map(|until| format!("until event {}", count(until)));
     let pieces = [
         Some(format!("event {}", count(*event))),

@@ -478,8 +478,8 @@ impl Reply for SettingsReport {
     }
 
     fn line(&self) -> String {
-        let words: Vec<_> = self.notes.iter().cloned().chain(self.pairs()).collect();
-        words.join(" ")
+        let pairs = self.pairs().collect::<Vec<_>>().join(" ");
+        self.notes.iter().cloned().chain([pairs]).collect::<Vec<_>>().join("; ")
     }
 }
 

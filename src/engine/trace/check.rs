@@ -714,7 +714,7 @@ impl Checker {
         let finding = |expected: f64| {
             let stored = marked(known);
             let words = format!(
-                " is the mate from the table; stored as {stored} at ply {stored_ply}, it is "
+                " is the mate from the cache; stored as {stored} at ply {stored_ply}, it is "
             );
             let text =
                 differing(format!("{} at ply {ply}", marked(value)), &words, marked(expected));

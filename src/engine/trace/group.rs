@@ -31,7 +31,7 @@ pub const CAUSES: [(&str, &[&str], &str); 11] = [
     ("bound-side", &["between α and β"], "a bound is stored where the value is exact (between α and β): look where the bound is chosen; α may be raised already"),
     ("depth-short", &["was used"], "an entry of less depth replaces a search: look at the comparison of depths at the probe"),
     ("cut-wrong", &["is searched after"], "moves are searched after a value ≥ β: look at the condition of the cutoff"),
-    ("mate-shift", &["from the table"], "a mate is stored or read without its ply: look where the distance from the root is added and subtracted"),
+    ("mate-shift", &["from the cache"], "a mate is stored or read without its ply: look where the distance from the root is added and subtracted"),
 ];
 
 /// The usual cause of a finding, and what to look at.

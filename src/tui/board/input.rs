@@ -80,6 +80,12 @@ impl BoardInput {
         (self.notice, self.held) = (None, None);
     }
 
+    /// Drops the move that is being entered, and hides the cursor.
+    pub fn rest(&mut self) {
+        self.clear();
+        self.cursor = None;
+    }
+
     /// Drops the text of a move and, if nothing has been chosen, the cursor that followed the text. Returns whether there was any.
     fn drop_text(&mut self) -> bool {
         let is_typed = !std::mem::take(&mut self.typed).is_empty();
@@ -201,6 +207,10 @@ impl BoardInput {
         match sign {
             _ if self.typed.is_empty() => typing::first_letters(report).contains(sign),
             'a'..='h' => true,
+            // A pawn's capture, also one that is not legal: `exd5` is not shown as `ed5`.
+            'x' if matches!(self.typed.as_bytes(), [b'a'..=b'h']) => {
+                report.board.kind == BoardKind::Squares
+            }
             '0'..='9' => self.typed.ends_with(char::is_alphabetic),
             'O' | '-' if self.typed.starts_with('O') => true,
             ' ' => false,
@@ -502,7 +512,7 @@ impl MoveEntry {
         match (stage, at.stone) {
             (MoveStep::Become(_), _) => "the pawn is to become another piece".to_owned(),
             (MoveStep::From(_), Some(side)) if side == report.side => {
-                format!("the {what} on {here} cannot move")
+                format!("{}the {what} on {here} cannot move", report.in_check())
             }
             (MoveStep::Capture(_), Some(side)) if side != report.side => {
                 let why =
@@ -514,7 +524,7 @@ impl MoveEntry {
             }
             (MoveStep::To(_), _) if report.board.kind == BoardKind::Squares => {
                 let from = self.from().map_or(here, name);
-                format!("{from} cannot go to {here}")
+                format!("{}{from} cannot go to {here}", report.in_check())
             }
             (MoveStep::To(_), Some(_)) => format!("{here} is taken"),
             (_, Some(side)) => format!("the {what} on {here} is {side}'s"),

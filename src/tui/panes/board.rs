@@ -9,7 +9,8 @@ use crate::{
         progress::Live,
         session::{
             position::{BoardReport, PositionReport},
-            reply::{BoardKind, MoveText, Side},
+            reply::{BoardKind, MoveText, Reply, Side},
+            review::GameReview,
             search::{FrameReport, Run},
         },
     },
@@ -165,15 +166,13 @@ fn is_played_on(state: &ScreenState) -> bool {
     state.shown == BoardOf::Position && !state.is_trace()
 }
 
-/// Whether the board shows a game to go through rather than one that is being played: one that is over, reviewed, from a file,
-/// or with moves taken back.
+/// Whether the board shows a game to go through rather than one that is being played: one that is over, also if the board shows
+/// an earlier position, reviewed, from a file, or with moves taken back.
 fn is_replayed(state: &ScreenState) -> bool {
-    let has_more = |it: &PositionReport| it.redo > 0 || it.is_studied();
-    let is_read = || {
-        state.engine == EngineSides::None
-            && state.data.get::<PositionReport>().is_some_and(has_more)
-    };
-    is_played_on(state) && (state.is_game_over() || is_read())
+    let Some(position) = state.data.get::<PositionReport>() else { return false };
+    let has_more = position.redo > 0 || position.is_studied();
+    let is_read = state.engine == EngineSides::None && has_more;
+    is_played_on(state) && (position.finished || position.later_end.is_some() || is_read)
 }
 
 /// The effect in other panes of a letter that begins a move on the board; `None` unless a search is under way.
@@ -251,6 +250,10 @@ impl Pane for BoardPane {
         let over = position.filter(|_| state.shown == BoardOf::Position);
         let words = match (over, input) {
             (Some(PositionReport { words, .. }), _) => format!("the game is over: {words}"),
+            (None, Some(_)) if state.engine_waits() && is_idle => {
+                let key = state.key("engine");
+                format!("{}; the engine waits: {key} lets it move", report.words)
+            }
             (None, Some(_)) if state.engine == EngineSides::Both => {
                 format!("the engine plays both sides; {} stops it", state.key("interrupt"))
             }
@@ -407,6 +410,14 @@ impl Pane for BoardPane {
 
     fn on_return(&mut self, state: &mut ScreenState) {
         state.live = None;
+    }
+
+    /// A reviewed game is gone through, so no cursor stands beside the marks of its mistakes.
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
+        if reply.is_some_and(<dyn Reply>::is::<GameReview>) {
+            self.input.rest();
+        }
+        false
     }
 
     fn on_data(&mut self, state: &mut ScreenState) {

@@ -44,7 +44,7 @@ const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
 /// The headings of columns that are cut where there is too little room for them, each with its least width.
 const CUT: [(&str, usize); 2] = [("line", 10), ("position", 40)];
-/// The width of the column of lines while the lines are being looked up, in columns.
+/// The least width of the column of lines where there is room for it, in columns.
 const LINE: usize = 12;
 /// The greatest number of entries for which the pane asks for rows, because every list can be scrolled.
 const LISTED: usize = 12;
@@ -71,8 +71,9 @@ pub struct CachePane {
     typed: Option<String>,
     /// The key of the entry at whose watchpoint the search has stopped.
     watched: Option<String>,
-    /// Entries as they were before they were removed or edited, the latest at the end; without those restored.
-    changed: Vec<EntryReport>,
+    /// Entries as they were before they were removed or edited, the latest at the end, each with the event after which that was
+    /// done; without those restored.
+    changed: Vec<(EntryReport, Option<u64>)>,
     /// The key of the entry that is being restored.
     restoring: Option<String>,
 }
@@ -82,6 +83,11 @@ impl CachePane {
     fn clears_filter(&self, state: &ScreenState) -> bool {
         let is_free = state.sheet.is_none() && !state.zoomed && self.typed.is_none();
         is_free && !self.filter.is_empty() && !matches!(state.shown, BoardOf::Entry(_))
+    }
+
+    /// Whether the last change can be taken back: it was made at the current event, so that no value of another event is stored.
+    fn can_restore(&self) -> bool {
+        self.changed.last().is_some_and(|(_, event)| *event == self.event)
     }
 
     fn order(&self) -> &'static str {
@@ -95,7 +101,7 @@ impl CachePane {
             "depth" => "by depth, deepest first",
             "value" => "by value, highest first",
             "uses" => "by uses, most first",
-            _ => "in table order",
+            _ => "by first store",
         }
     }
 
@@ -159,12 +165,39 @@ impl CachePane {
         list.entries.get(at.checked_sub(list.offset)?)
     }
 
-    /// The key of the watched entry if the filter hides the entry.
-    fn hidden(&self, state: &ScreenState) -> Option<&String> {
+    /// The key of the entry that is watched or on the board, if the filter hides the entry.
+    fn hidden<'a>(&'a self, state: &'a ScreenState) -> Option<&'a String> {
         let list = state.data.get::<CacheList>()?;
         let is_whole = list.matching == list.entries.len();
         let is_listed = |key: &str| list.entries.iter().any(|entry| entry.key == key);
-        self.watched.as_ref().filter(|key| is_whole && !is_listed(key))
+        let shown = match &state.shown {
+            BoardOf::Entry(key) => Some(key),
+            _ => None,
+        };
+        self.watched.as_ref().or(shown).filter(|key| is_whole && !is_listed(key))
+    }
+
+    /// Takes back the last change, at its event only.
+    fn restore(&mut self, state: &mut ScreenState) {
+        let Some((entry, event)) = self.changed.last() else {
+            return state.say("no entry is left to restore");
+        };
+        if !self.can_restore() {
+            let key = state.key("entry-restore");
+            let older = || "is older than this search: `cache set` writes an entry".to_owned();
+            let place = |event| {
+                format!("was made at event {}: `goto {event}`, then {key} restores", count(event))
+            };
+            return state.say(format!("the last change {}", event.map_or_else(older, place)));
+        }
+        let list = state.data.get::<CacheList>();
+        let is_alike =
+            |now: &EntryReport| now.key == entry.key && score(now.value) == score(entry.value);
+        let is_alike = list.is_some_and(|list| list.entries.iter().any(is_alike));
+        let write = if is_alike { all_digits } else { exact };
+        let line = format!("cache set {}{}", entry.key, assigned(entry, write));
+        self.restoring = Some(entry.key.clone());
+        state.run(line);
     }
 
     fn restart(&mut self) {
@@ -181,7 +214,7 @@ impl Pane for CachePane {
     fn title(&self, state: &ScreenState) -> String {
         let list = state.data.get::<CacheList>().filter(|list| list.total > 0);
         if let Some(run) = state.data.get::<Run>().filter(|_| state.searching) {
-            let before = or_empty(list.map(|_| "; list from before"));
+            let before = or_empty(list.map(|_| "; older list"));
             return format!("{} now{before}", count(run.cache.entries as u64));
         }
         let Some(list) = list else { return String::new() };
@@ -234,7 +267,7 @@ impl Pane for CachePane {
         };
         let listed = |entry| Listed { entry, node: state.data.writers.get(&entry.key) };
         let entries: Vec<_> = list.entries.iter().map(listed).collect();
-        let columns = columns(&entries, room.width, state.data.lacks_writers());
+        let columns = columns(&entries, room.width, state.data.finds_writers());
         let below = self.details(state, list, room);
         let rows = Constraint::Length(below.len() as u16);
         let [room, rest] = Layout::vertical([Constraint::Fill(1), rows]).areas(room);
@@ -299,7 +332,7 @@ impl Pane for CachePane {
     fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
         match reply.and_then(|reply| reply.downcast_ref::<CacheEdit>()) {
             Some(CacheEdit { entry: None, previous: Some(removed), .. }) => {
-                self.changed.push(removed.clone());
+                self.changed.push((removed.clone(), self.event));
                 self.moved = true;
             }
             Some(CacheEdit { entry: Some(there), previous, .. }) => {
@@ -307,7 +340,8 @@ impl Pane for CachePane {
                 if self.restoring.take().is_some_and(|key| key == there.key) {
                     self.changed.pop();
                 } else {
-                    self.changed.extend(previous.clone().filter(|before| before != there));
+                    let before = previous.clone().filter(|before| before != there);
+                    self.changed.extend(before.map(|before| (before, self.event)));
                 }
                 return true;
             }
@@ -354,19 +388,7 @@ impl Pane for CachePane {
                 self.restart();
                 state.say(format!("entries {}", self.in_order()));
             }
-            CachePaneAction::EntryRestore => match self.changed.last() {
-                Some(entry) => {
-                    let list = state.data.get::<CacheList>();
-                    let is_alike = |now: &EntryReport| {
-                        now.key == entry.key && score(now.value) == score(entry.value)
-                    };
-                    let is_alike = list.is_some_and(|list| list.entries.iter().any(is_alike));
-                    self.restoring = Some(entry.key.clone());
-                    let write = if is_alike { all_digits } else { exact };
-                    state.run(format!("cache set {}", assigned(entry, write)));
-                }
-                None => state.say("no entry is left to restore"),
-            },
+            CachePaneAction::EntryRestore => self.restore(state),
             CachePaneAction::EntryFilter => {
                 self.typed = Some(self.filter.clone());
                 let value = if style().scale.is_in_pawns() { "-0.5" } else { "0" };
@@ -379,15 +401,14 @@ impl Pane for CachePane {
         Some(self.selected_entry(state)?.key.clone())
     }
 
-    /// Also shows the entry on the board, so that the edit can be compared with the position, and the fields that can be set.
+    /// The beginning of the line for a new value. Also shows the entry on the board, so that the edit can be compared with the
+    /// position, and in a message what is stored.
     fn editable(&self, state: &mut ScreenState) -> Option<String> {
         let entry = self.selected_entry(state)?;
-        // A value that is written as shown stays exactly as it is.
-        let line = assigned(entry, score);
-        let (shown, fields) = (entry.key.clone(), editable_fields(entry));
-        state.shown = BoardOf::Entry(shown);
-        state.say(fields);
-        Some(line)
+        let (key, fields) = (entry.key.clone(), assigned(entry, score));
+        state.shown = BoardOf::Entry(key.clone());
+        state.say(format!("stored:{fields}; Ctrl-W makes room for other fields"));
+        Some(format!("{key} value="))
     }
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
@@ -405,12 +426,12 @@ impl Pane for CachePane {
             return "entry-filter:filter";
         }
         // What can be restored comes first, until it is.
-        if self.changed.is_empty() {
+        if self.can_restore() {
+            "entry-show:show entry-restore:restore entry-why:why entry-edit:edit entry-remove:remove \
+             entry-filter:filter entry-writer:writer entry-watch:watch entry-sort:sort"
+        } else {
             "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-filter:filter \
              entry-writer:writer entry-watch:watch entry-sort:sort"
-        } else {
-            "entry-show:show entry-why:why entry-edit:edit entry-remove:remove entry-restore:restore \
-             entry-filter:filter entry-writer:writer entry-watch:watch entry-sort:sort"
         }
     }
 
@@ -436,7 +457,10 @@ impl Pane for CachePane {
             self.sought.clone_from(&finding.key);
         }
         let was_around = self.around.take();
-        if self.cursor.row() == self.seen.0 && self.seen.0 > 0 {
+        // In the first row, the cursor stays there, unless the board has its entry.
+        let shown = Some(&state.shown).zip(self.seen.1.clone());
+        let is_shown = shown.is_some_and(|(shown, key)| *shown == BoardOf::Entry(key));
+        if self.cursor.row() == self.seen.0 && (self.seen.0 > 0 || is_shown) {
             self.sought = self.sought.take().or(self.seen.1.take());
         }
         if let Some(list) = state.data.get::<CacheList>()
@@ -457,21 +481,20 @@ impl Pane for CachePane {
     }
 }
 
-/// The arguments of `cache set` for an entry: its key and its fields, with values in the form of `write`.
+/// The fields of an entry as arguments of `cache set`, each after a blank, with values in the form of `write`.
 fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", write(alpha), write(beta));
     // If the key contains the depth, the memo policy implies the bound.
     let has_depth = !entry.key.contains(':');
     let (bound, depth) = (entry.bound.filter(|_| has_depth), entry.depth.filter(|_| has_depth));
     let fields = [
+        Some(format!(" value={}", write(entry.value))),
         entry.window.map(window),
         bound.map(|bound| format!(" bound={bound}")),
         depth.map(|depth| format!(" depth={depth}")),
         entry.best.first().map(|best| format!(" best={best}")),
     ];
-    let fields: String = fields.into_iter().flatten().collect();
-    // The value is last, next to the cursor, because it is edited most.
-    format!("{}{fields} value={}", entry.key, write(entry.value))
+    fields.into_iter().flatten().collect()
 }
 
 /// A value with all its digits, as people write it if that is read as the same value. Several values can look like the same end of
@@ -488,24 +511,6 @@ fn all_digits(value: Score) -> String {
     format!("{:e}", value.get())
 }
 
-/// The fields of an entry that can be set, each with the forms of its value.
-fn editable_fields(entry: &EntryReport) -> String {
-    let ends = ["#1", "win"].into_iter().find(|end| end.parse::<Score>().is_ok());
-    let value = if ends == Some("#1") { "+0.35" } else { "+0.05" };
-    let ends = or_empty(ends.map(|end| format!(" or {end}")));
-    let others = match entry {
-        EntryReport { window: Some(_), .. } => "  alpha=VALUE  beta=VALUE",
-        EntryReport { bound: Some(_), key, .. } if !key.contains(':') => {
-            "  bound=exact|lower|upper  depth=N"
-        }
-        _ => "",
-    };
-    // Without its position, the entry takes no move.
-    let has_best = others.contains("depth") && entry.state.is_some();
-    let best = if has_best { "  best=MOVE" } else { "" };
-    format!("value={value}{ends}{others}{best}  Enter stores")
-}
-
 /// A listed entry and, if known, the node that wrote it, with the entry as it is in the node's position.
 #[derive(Clone, Copy)]
 struct Listed<'a> {
@@ -519,6 +524,11 @@ impl Listed<'_> {
         self.node.map_or(self.entry, |(_, entry)| entry)
     }
 
+    /// The node that wrote the entry as it is now.
+    fn writer(&self) -> Option<&Provenance> {
+        self.node.filter(|_| !self.entry.edited).map(|(writer, _)| writer)
+    }
+
     /// The depth, unless the entry has a window, or a key that contains the depth.
     fn depth(&self) -> Option<u8> {
         let is_shown = self.entry.window.is_none() && !self.entry.key.contains(':');
@@ -526,14 +536,15 @@ impl Listed<'_> {
     }
 }
 
-/// The number of the event that wrote the entry; empty if unknown.
+/// The number of the event that wrote the entry, or that it was edited; empty if unknown.
 fn event(it: &Listed<'_>) -> String {
-    or_empty(it.node.map(|(writer, _)| count(writer.event)))
+    let edited = it.entry.edited.then(|| "by hand".to_owned());
+    or_empty(edited.or_else(|| it.writer().map(|writer| count(writer.event))))
 }
 
 /// The moves from the root to the node that wrote the entry.
 fn moves(it: &Listed<'_>) -> String {
-    or_empty(it.node.map(|(writer, _)| match writer.line.as_slice() {
+    or_empty(it.writer().map(|writer| match writer.line.as_slice() {
         [] => "root".to_owned(),
         line => words(line),
     }))
@@ -567,15 +578,16 @@ fn longest(entries: &[Listed<'_>], text: fn(&Listed<'_>) -> String) -> usize {
     entries.iter().map(|it| text(it).chars().count()).max().unwrap_or(0)
 }
 
-/// The columns that some entry fills, as far as there is room. `is_due`: the writers of entries are being looked up, so their
-/// columns have their places already.
-fn columns(entries: &[Listed<'_>], room: u16, is_due: bool) -> Vec<Column> {
+/// The columns that some entry fills, as far as there is room. Where `has_writers`, the columns of the writers are shown for any
+/// entries, so that no column moves while writers are looked up, or under a filter.
+fn columns(entries: &[Listed<'_>], room: u16, has_writers: bool) -> Vec<Column> {
     let mut room = usize::from(room);
     let (values, head) =
         if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "     value") };
     // Value and depth take precedence over the end of the key, unless that is the depth.
     let has_depth = room >= NARROW && entries.iter().all(|it| !it.entry.key.contains(':'));
-    let marks = if entries.iter().any(|it| it.entry.edited) { 2 } else { 0 };
+    // The column of the writers says which entries were edited.
+    let marks = if !has_writers && entries.iter().any(|it| it.entry.edited) { 2 } else { 0 };
     let others = values + marks + if has_depth { 8 } else { 2 };
     let keys =
         longest(entries, |it| it.entry.key.clone()).min(room.saturating_sub(others)).max(LEAST);
@@ -583,7 +595,7 @@ fn columns(entries: &[Listed<'_>], room: u16, is_due: bool) -> Vec<Column> {
     let windows = (2 * values - 1).min(room.saturating_sub(keys + values + marks + 4));
     let events = longest(entries, event).max(7);
     let all = [
-        column("", 1, |it| or_empty(it.entry.edited.then_some("*"))),
+        column("", 1, move |it| or_empty((it.entry.edited && !has_writers).then_some("*"))),
         column("key", keys, |it| it.entry.key.clone()),
         column(head, values, move |it| {
             let sign = it.entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
@@ -599,17 +611,18 @@ fn columns(entries: &[Listed<'_>], room: u16, is_due: bool) -> Vec<Column> {
         column("best", longest(entries, best).max(4), best),
         column(" uses", 5, |it| or_empty(it.entry.uses.map(|uses| format!("{uses:>5}")))),
         column("written", events, move |it| {
-            or_empty(it.node.map(|_| format!("{:>events$}", event(it))))
+            let event = event(it);
+            if event.is_empty() { event } else { format!("{event:>events$}") }
         }),
-        column("line", longest(entries, moves).max(if is_due { LINE } else { 4 }), moves),
         column("side", 5, |it| or_empty(it.placed().side)),
+        column("line", longest(entries, moves).max(LINE), moves),
         column("position", longest(entries, position), position),
     ];
     let shown = all.into_iter().filter_map(|(head, width, cell)| {
         let is_cut =
             |(name, least): &(&str, usize)| *name == head && (*least..=width).contains(&room);
         let width = if CUT.iter().any(is_cut) { room - 1 } else { width };
-        let is_filled = is_due && ["written", "line"].contains(&head)
+        let is_filled = has_writers && ["written", "side", "line"].contains(&head)
             || entries.iter().any(|it| !cell(it).is_empty());
         let is_shown = width < room && is_filled;
         room -= if is_shown { width + 1 } else { 0 };

@@ -141,9 +141,11 @@ impl Pane for ChartPane {
         }
     }
 
-    fn footer(&self, _: &ScreenState) -> &'static str {
+    fn footer(&self, state: &ScreenState) -> &'static str {
         if self.has_answer() && self.has_curves {
             "chart-other:other position:game zoom"
+        } else if self.own_plot(state).is_some_and(|plot| plot.places.is_empty()) {
+            "back-landmark+landmark:review position:game zoom"
         } else {
             "position:game zoom"
         }
@@ -302,7 +304,8 @@ fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
 }
 
 fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
-    let signs: &[&str] = if plot.signs.is_empty() { &[] } else { &["? a mistake", "◆ here"] };
+    let signs: &[&str] =
+        if plot.signs.is_empty() { &[] } else { &["? mistakes and blunders", "◆ here"] };
     let axes = std::iter::once(format!("{} by {}", plot.y, plot.x));
     let what = packed(axes.chain(signs.iter().map(|sign| (*sign).to_owned())), width.into());
     let what = Span::raw(what.into_iter().next().unwrap_or_default());

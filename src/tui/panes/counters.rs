@@ -41,7 +41,7 @@ impl Pane for CountersPane {
             let hits = percent(cache.hits, cache.probes()).unwrap_or_else(|| "—".to_owned());
             let [probes, stores] = [cache.probes(), cache.stores].map(count);
             let invalid = or_empty((cache.invalid > 0).then(|| cache.invalid_text()));
-            texts.push(format!("hits {hits} of {probes}  {invalid}  stores {stores}"));
+            texts.push(format!("hits {hits} of {probes} probes  {invalid}  stores {stores}"));
             // In a trace, the value is that of the root.
             let root = data.frames().first().filter(|_| state.is_trace());
             let best = score_or_none(run.value.or(root.and_then(|root| root.best)));

@@ -176,7 +176,8 @@ impl Bars {
             [black.max(-difference), white.max(difference)]
         });
         // A small difference has a short bar.
-        let unit = (black + white).max(least_whole()) / room as f64;
+        let divisor = set.map_or(eval.divisor, |set| set.divisor);
+        let unit = (black + white).max(least_whole(divisor)) / room as f64;
         let columns = [black, white].map(|longest| filled(longest, unit, room));
         (room >= least && black + white > 0.0).then_some(Self { columns, unit })
     }
@@ -204,9 +205,9 @@ impl Bars {
     }
 }
 
-/// The least difference that fills the room: a pawn in chess.
-fn least_whole() -> f64 {
-    if style().scale.is_in_pawns() { 100.0 } else { 0.0 }
+/// The least difference that fills the room: three pawns in chess, else a quarter of a win.
+fn least_whole(divisor: f64) -> f64 {
+    if style().scale.is_in_pawns() { 300.0 } else { 0.25 * divisor }
 }
 
 /// A length in units, rounded to a whole number of at most `most`.

@@ -1,6 +1,9 @@
 //! The findings pane: the errors that checks have found in the open trace, and the trace's line for the current event.
 
-use std::cell::Cell;
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
@@ -50,7 +53,13 @@ pub struct FindingsPane {
     unread: Option<String>,
     /// The width of the pane when it was last drawn, in columns, to which rows are wrapped.
     columns: Cell<usize>,
+    /// The rows last laid out, because hundreds of findings take milliseconds, and a key asks for their rows several times.
+    laid_out: RefCell<Vec<(RowsOf, Rc<Vec<ListRow>>)>>,
 }
+
+/// What the rows of the pane depend on: the file, how far it is checked, the number of findings, the current event, the width and the
+/// theme.
+type RowsOf = (String, u64, usize, Option<u64>, usize, &'static str);
 
 impl Pane for FindingsPane {
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
@@ -63,7 +72,7 @@ impl Pane for FindingsPane {
 
     fn rows_needed(&self, state: &ScreenState, columns: u16) -> usize {
         let fixed = pinned(state, columns, u16::MAX).len() + details(state, columns, None).len();
-        rows(state, columns.into()).len() + fixed
+        self.rows_in(state, columns.into()).len() + fixed
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
@@ -173,7 +182,7 @@ impl FindingsPane {
 
     /// Moves the cursor with its row if rows have been added.
     fn keep_row(&mut self, state: &ScreenState) {
-        let listed: Vec<_> = self.rows(state).into_iter().map(|row| row.command).collect();
+        let listed = self.rows(state).iter().map(|row| row.command.clone()).collect();
         let (before, columns) = std::mem::replace(&mut self.listed, (listed, self.columns.get()));
         let listed = &self.listed.0;
         let is_longer = columns == self.columns.get() && before != *listed;
@@ -215,8 +224,24 @@ impl FindingsPane {
         findings.find(|it| line == Some(format!("goto {}", it.event)))
     }
 
-    fn rows(&self, state: &ScreenState) -> Vec<ListRow> {
-        rows(state, self.columns.get().max(NARROW))
+    fn rows(&self, state: &ScreenState) -> Rc<Vec<ListRow>> {
+        self.rows_in(state, self.columns.get().max(NARROW))
+    }
+
+    fn rows_in(&self, state: &ScreenState, width: usize) -> Rc<Vec<ListRow>> {
+        let Some(trace) = state.trace() else { return Rc::new(rows(state, width)) };
+        let (found, event) = (&trace.found, state.data.event().map(|event| event.index));
+        let findings = found.findings.len();
+        let of = (trace.file.clone(), found.events, findings, event, width, state.look.name);
+        let mut laid_out = self.laid_out.borrow_mut();
+        if let Some((_, rows)) = laid_out.iter().find(|(known, _)| *known == of) {
+            return Rc::clone(rows);
+        }
+        let rows = Rc::new(rows(state, width));
+        laid_out.insert(0, (of, Rc::clone(&rows)));
+        // The rows of the pane, and those for the width from which its height follows.
+        laid_out.truncate(2);
+        rows
     }
 }
 
@@ -257,8 +282,12 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        let heading = format!("✗ {check} {}: {meaning}", count(*number));
-        rows.extend(said(heading, look.head.not_underlined()));
+        // A heading too long for a row is broken before its sentence, which is whole also if only that is in sight.
+        let (name, style) = (format!("✗ {check} {}:", count(*number)), look.head.not_underlined());
+        let whole = format!("{name} {meaning}");
+        let parts =
+            if whole.width() > width { vec![name, meaning.to_owned()] } else { vec![whole] };
+        rows.extend(parts.into_iter().flat_map(|text| said(text, style)));
         if let Some(last) = rows.last_mut() {
             last.style = look.head;
         }

@@ -40,8 +40,9 @@ const MOVE: usize = 9;
 const VALUE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
-/// The same for a graph where there are few rows.
+/// The same for a graph where there are few rows, and the greatest number for a game without a large lead.
 const LOW: usize = 1;
+const EVEN: usize = 4;
 const TALL: usize = 24;
 /// The rows of the graph's heading, axis and numbers.
 const AROUND: usize = 3;
@@ -85,8 +86,10 @@ impl Pane for GamePane {
             }
         };
         let [players, place] = heads(position);
-        let parts: Vec<_> = players.into_iter().chain([moves]).chain(place).collect();
-        parts.join(" · ")
+        let has_values = position.marks.iter().any(|mark| mark.value.is_some());
+        let values = has_values.then(|| "values for White".to_owned());
+        let parts = players.into_iter().chain([moves]).chain(place).chain(values);
+        parts.collect::<Vec<_>>().join(" · ")
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
@@ -416,7 +419,7 @@ impl GamePane {
 }
 
 /// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the number of rows on each side of the
-/// axis, which are drawn as far as there are bars: a side of the scale has room too, so that small bars stay small.
+/// axis, which are drawn as far as there are bars.
 fn highest(rows: usize, graph: impl Fn(usize) -> Vec<Line<'static>>) -> Vec<Line<'static>> {
     let halves: Vec<_> = (HALF..=TALL).collect();
     let fits =
@@ -442,7 +445,7 @@ fn graph(
 fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'static>> {
     let Some(position) = state.data.get::<PositionReport>() else { return Vec::new() };
     let values = (position.first_place()..).zip(position.static_values.iter().copied());
-    let title = "White's static chances";
+    let title = "White's chances by static values";
     graph(title, values, state, (width, half))
 }
 
@@ -454,8 +457,8 @@ pub fn reviewed(state: &ScreenState) -> Option<Plot> {
         position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
     let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
     let plot = Plot::new("Review", "ply", "White's winning chances in %");
-    // The axis includes 30 and 70 %, so that the curve of a small lead stays near the middle.
-    let mut plot = Plot { includes: [&[], &[30.0, 70.0]], ..plot }.with_series("White", chances);
+    // The axis has all chances, so that 50 % is in the middle.
+    let mut plot = Plot { includes: [&[], &[0.0, 100.0]], ..plot }.with_series("White", chances);
     let at = |mark: &MoveMark| {
         let ply = mark.at.checked_sub(first)? as f64;
         plot.series.first()?.points.iter().find(|[x, _]| *x == ply).copied()
@@ -474,8 +477,6 @@ struct Graph<'a> {
     /// The labels of the highest bars above and below the axis, each with the height of its bar.
     ends: [(isize, String); 2],
     list: &'a MoveList<'a>,
-    /// The lead, from 0 to 1, whose bar has the full height on one side of the axis.
-    greatest: f64,
     /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
     shown: Range<usize>,
     wide: usize,
@@ -493,7 +494,10 @@ impl<'a> Graph<'a> {
     ) -> Option<Self> {
         let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
-        let greatest = leads.values().map(|lead| lead.abs()).fold(LEAST_LEAD, f64::max);
+        let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
+        let greatest = most.max(LEAST_LEAD);
+        // Bars that would fill less than half of a high scale have a low one.
+        let half = if 2.0 * most < greatest { half.min(EVEN) } else { half };
         // Rounded up, so that even the smallest lead is visible.
         let height =
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
@@ -509,7 +513,7 @@ impl<'a> Graph<'a> {
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
         let shown = first..latest + 1;
-        Some(Self { heights, ends, list, greatest, shown, wide, width, half })
+        Some(Self { heights, ends, list, shown, wide, width, half })
     }
 
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
@@ -520,9 +524,7 @@ impl<'a> Graph<'a> {
         let title = format!("{title}{}", if has_gaps { " (· unknown)" } else { "" });
         let mut lines = vec![rule(&title, self.width, look)];
         let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
-        let used = |sign| ((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
-        let is_low = self.half > HALF && 2 * used(1).max(used(-1)) <= half;
-        let rows = |sign| 0..if is_low && used(sign) > 0 { half } else { used(sign) };
+        let rows = |sign| 0..((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(scaled("50 %", &self.axis()), look.quiet));
         lines.extend(rows(-1).map(|row| self.row(-row - 1, look.black, look.quiet)));
@@ -543,12 +545,7 @@ impl<'a> Graph<'a> {
         };
         let is_here = |height: isize| height * place > 0 && (height.abs() + 7) / 8 == place.abs();
         let label = self.ends.iter().find(|(height, _)| is_here(*height));
-        let end = format!("{:.0} %", 50.0 + 50.0 * self.greatest * place.signum() as f64);
         let bars = self.shown.clone().map(bar).collect::<String>();
-        if place.unsigned_abs() == self.half && label.is_none() {
-            let dashes = "╌".repeat(bars.chars().count());
-            return Line::styled(scaled(&end, &dashes), quiet);
-        }
         let label = scaled(label.map_or("", |(_, text)| text), "");
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
@@ -612,17 +609,17 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
     let is_several = position.lines.len() > 1 && position.better().is_empty();
     let numbered = position.lines.iter().zip(1..).filter(|_| is_several);
     let numbered = numbered.map(|(mv, number)| format!("{number} {mv}"));
-    // In a game against the engine, a move in place of one taken back is the game.
-    let is_played = state.engine != EngineSides::None;
-    let several = (!is_played && (is_several || position.since_branch > 0)).then(|| {
-        let replaced = position.replaced_move.as_ref();
-        let what = replaced.map(|mv| format!("variation, instead of {mv}"));
-        let what = what.unwrap_or_else(|| "lines from here".to_owned());
-        let enter = is_several.then(|| "`variation enter N` plays one".to_owned());
-        let leave = replaced.and_then(|_| state.key_to("variation-leave", "leaves the variation"));
-        let rows = packed(numbered.chain(enter).chain(leave), width).into_iter().map(Line::raw);
-        std::iter::once(rule(&what, width, &state.look)).chain(rows)
-    });
+    let several =
+        (!state.is_engine_game() && (is_several || position.since_branch > 0)).then(|| {
+            let replaced = position.replaced_move.as_ref();
+            let what = replaced.map(|mv| format!("variation, instead of {mv}"));
+            let what = what.unwrap_or_else(|| "lines from here".to_owned());
+            let enter = is_several.then(|| "`variation enter N` plays one".to_owned());
+            let leave =
+                replaced.and_then(|_| state.key_to("variation-leave", "leaves the variation"));
+            let rows = packed(numbered.chain(enter).chain(leave), width).into_iter().map(Line::raw);
+            std::iter::once(rule(&what, width, &state.look)).chain(rows)
+        });
     let played = position.mistake().map(|(mv, mark)| {
         let before = position.marks.iter().find(|before| before.at == position.undo);
         let before = before.and_then(|before| before.value);
@@ -659,7 +656,10 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let has_review = position.and_then(PositionReport::mistake).is_some();
     let side = or_empty(position.map(|it| format!(" for {}", it.side)));
     let part = (marked > count).then(|| format!(", {count} of {marked}"));
-    let heading = format!("* best  ~ next{side}, depth {}{}", run.depth, or_empty(part));
+    let has_sign = |wanted| hint_signs(&run.moves).take(count).any(|(sign, _)| sign == wanted);
+    let signs = [('=', "  = equal"), ('~', "  ~ next")];
+    let signs = signs.map(|(sign, words)| or_empty(has_sign(sign).then_some(words)));
+    let heading = format!("* best{}{side}, depth {}{}", signs.concat(), run.depth, or_empty(part));
     // The review's values, shown nearby, come from a search with limits of its own.
     let apart = format!("{heading}, apart from the review");
     let is_apart = has_review && apart.chars().count() + 4 <= width.into();
@@ -710,18 +710,25 @@ fn engine(state: &ScreenState, width: u16, rows: usize) -> Vec<Line<'static>> {
     let name = state.opponent.as_deref().unwrap_or("The engine");
     let level = Some(opponent::level(state))
         .filter(|_| state.engine != EngineSides::None || state.level.is_some());
-    let text = format!("{name} plays {}.", state.engine.name());
+    let waits =
+        or_empty(state.engine_waits().then(|| {
+            format!(" It waits while moves follow: {} lets it move.", state.key("engine"))
+        }));
+    let text = format!("{name} plays {}.{waits}", state.engine.name());
     let with_level = format!("{text} {}", or_empty(level));
     let has_room = wrapped(&with_level, columns).len() < rows;
     let text = if has_room { with_level } else { text };
     let is_empty = position.is_some_and(|it| it.played.is_empty());
     let start = is_empty.then(|| "Type a move, or use the arrows and Enter, or drag.".to_owned());
+    let ended = position.and_then(|position| position.later_end.as_ref());
+    let ended = ended.map(|end| format!("The game ended later: {end}."));
     let claim = position.and_then(|position| position.claim.as_ref());
     let claim = claim.map(|why| format!("A draw can be claimed ({why}): {}.", state.key("draw")));
     let keys = KEYS.split(' ').filter_map(|key| key.split_once(':'));
     let keys = keys.filter_map(|(action, text)| state.key_to(action, text));
     let keys = packed(keys, width.into());
-    let words: Vec<_> = [Some(text), start, claim].into_iter().flatten().chain(keys).collect();
+    let words: Vec<_> =
+        [ended, Some(text), start, claim].into_iter().flatten().chain(keys).collect();
     let mut lines = headed("engine", lines(&words), width, state);
     lines.truncate(rows);
     lines

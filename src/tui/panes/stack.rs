@@ -211,7 +211,10 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     if let (Some(frame), Some(stack)) = (data.frame(), stack) {
         let best = frame.best_move.as_ref().map(|best| format!("best by {best}"));
         let truth = frame.truth.map(|truth| format!("truth {truth}"));
-        let how = frame.how().map(str::to_owned);
+        let how = frame.how().map(|how| match &frame.mv {
+            Some(mv) => format!("{mv}: {how}"),
+            None => how.to_owned(),
+        });
         let key = Some(format!("key {}", frame.key));
         let facts = [Some(format!("frame {}", frame.ply)), best, truth, how, key];
         // A line of the whole width would be wrapped.

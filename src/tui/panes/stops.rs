@@ -32,7 +32,11 @@ enum Stop {
 }
 
 #[derive(Debug, Default)]
-pub struct StopsPane(ListCursor);
+pub struct StopsPane {
+    cursor: ListCursor,
+    /// The command lines that set the removed breakpoints again, the last removed at the end.
+    removed: Vec<String>,
+}
 
 impl Pane for StopsPane {
     fn wants(&self, _: &ScreenState) -> Vec<Query> {
@@ -56,11 +60,11 @@ impl Pane for StopsPane {
             let lines = wrapped(&text, room.width.into());
             rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));
         }
-        self.0.draw(frame, &state.look, &rows, true, room);
+        self.cursor.draw(frame, &state.look, &rows, true, room);
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
-        Some(&self.0)
+        Some(&self.cursor)
     }
 
     fn places(&self, state: &ScreenState) -> Places {
@@ -73,7 +77,7 @@ impl Pane for StopsPane {
             own(StopsPaneAction::StopGo, "enter", "goes to the selected stop, mark or timeline"),
             own(StopsPaneAction::StopSwitch, "space", "switches the selected breakpoint off, or on"),
             own(StopsPaneAction::StopRemove, "d delete", "removes the selected breakpoint, mark or timeline"),
-            own(StopsPaneAction::StopRestore, "U", "tells how to set a removed breakpoint or mark again"),
+            own(StopsPaneAction::StopRestore, "U", "sets the breakpoint removed last again"),
         ]
     }
 
@@ -87,7 +91,10 @@ impl Pane for StopsPane {
                 _ => state.say("only breakpoints can be switched off"),
             },
             StopsPaneAction::StopRemove => match self.selected_stop(state) {
-                Some(Stop::Breakpoint { id, .. }) => state.run(format!("delete {id}")),
+                Some(Stop::Breakpoint { id, .. }) => {
+                    self.removed.extend(line_to_set(state, id));
+                    state.run(format!("delete {id}"));
+                }
                 Some(Stop::Mark(name)) => state.run(format!("unmark '{name}'")),
                 Some(Stop::Timeline { is_current: true, .. }) => {
                     state.say("the current timeline cannot be removed");
@@ -100,20 +107,23 @@ impl Pane for StopsPane {
                     state.say("no breakpoint, mark or timeline is selected");
                 }
             },
-            // Beside the key for removing, the key for taking back a move would be taken for restoring.
-            StopsPaneAction::StopRestore => state.say(
-                "moves are taken back in the other panes; `break` or `mark` sets a stop again",
-            ),
+            StopsPaneAction::StopRestore => match self.removed.pop() {
+                Some(line) => state.run(line),
+                None => state.say("no breakpoint is left to restore"),
+            },
         }
     }
 
     fn event_line(&self, state: &ScreenState) -> Option<String> {
         let has_event = matches!(self.selected_stop(state)?, Stop::Event | Stop::Mark(_));
-        self.0.command(&rows(state)).filter(|_| has_event)
+        self.cursor.command(&rows(state)).filter(|_| has_event)
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         match self.selected_stop(state) {
+            _ if !self.removed.is_empty() => {
+                "stop-go:go why stop-remove:remove stop-restore:restore position:game"
+            }
             Some(Stop::Breakpoint { .. }) => {
                 "stop-go:go why stop-switch:on,off stop-remove:remove position:game"
             }
@@ -127,7 +137,7 @@ impl Pane for StopsPane {
 
 impl StopsPane {
     fn go(&self, state: &mut ScreenState) {
-        match self.0.command(&rows(state)) {
+        match self.cursor.command(&rows(state)) {
             Some(line) if !line.is_empty() => state.run(line),
             Some(_) => {
                 let on = state.key("continue");
@@ -140,9 +150,17 @@ impl StopsPane {
     }
 
     fn selected_stop(&self, state: &ScreenState) -> Option<Stop> {
-        let at = self.0.at(&self.places(state))?;
+        let at = self.cursor.at(&self.places(state))?;
         listed(state).into_iter().nth(at).map(|(_, stop)| stop)
     }
+}
+
+/// The command line that sets a breakpoint again; `None` if it has more than its conditions, which would be lost.
+fn line_to_set(state: &ScreenState, id: u32) -> Option<String> {
+    let list = state.data.get::<BreakpointList>()?;
+    let point = list.breakpoints.iter().find(|point| point.id == id)?;
+    let is_plain = point.commands.is_empty() && point.ignore == 0;
+    is_plain.then(|| format!("{} {}", point.command, point.condition))
 }
 
 fn rows(state: &ScreenState) -> Vec<ListRow> {
@@ -163,20 +181,24 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         let row = ListRow::to(format!("goto '{}'", mark.name), text, look.text);
         (row, Stop::Mark(mark.name.clone()))
     }));
-    rows.extend(list.timelines.iter().flat_map(|timeline| {
+    // The order stays when another timeline becomes the current one.
+    let mut timelines: Vec<_> = list.timelines.iter().collect();
+    timelines.sort_by_key(|timeline| (timeline.name.parse::<u32>().ok(), &timeline.name));
+    rows.extend(timelines.into_iter().flat_map(|timeline| {
         let TimelineReport { name, current, reached, edits, .. } = timeline;
         let sign = if *current { '◆' } else { '├' };
         let text =
             format!(" {sign} timeline {name}  to event {}", count(reached.saturating_sub(1)));
         let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
         let stop = || Stop::Timeline { name: name.clone(), is_current: *current };
-        let edit =
-            edits.last().map(|edit| ListRow::to(line.clone(), format!("     {edit}"), look.quiet));
+        let edit = edits.last().map(|edit| edit.replacen("entry ", "", 1));
+        let edit = edit.map(|edit| edit.replace(" after event ", " at event "));
+        let edit = edit.map(|edit| ListRow::to(line.clone(), format!("     {edit}"), look.quiet));
         let row = (ListRow::to(line, text, look.text), stop());
         std::iter::once(row).chain(edit.map(|edit| (edit, stop())))
     }));
     if list.timelines.len() > 1 {
-        let text = "   diff: compare the current one with its origin";
+        let text = "   diff: the current one and its origin";
         rows.push((ListRow::to("diff", text, look.quiet), Stop::Event));
     }
     rows
@@ -204,7 +226,7 @@ fn breakpoint(
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}");
     let is_listed = *hits > 0 && *hits == events.len() as u64;
-    let hits = (!is_listed).then(|| format!("     {}", counted(*hits, "hit", "hits")));
+    let hits = (!is_listed).then(|| format!("     {} so far", counted(*hits, "hit", "hits")));
     let hits = hits.map(|text| (ListRow::plain(text, look.quiet), Stop::Event));
     let style = if *enabled { look.text } else { look.quiet };
     let command = next.map_or_else(String::new, |event| format!("goto {event}"));

@@ -20,6 +20,7 @@ use crate::{
         timelines::TimelineList,
     },
     text::{
+        fold,
         number::{percent, score, short},
         or_empty, packed, words,
     },
@@ -51,9 +52,9 @@ const BARS: [usize; 2] = [4, 40];
 /// The width in columns of a percentage with the space before it.
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
-const NODES: &str = "of parent's nodes";
-/// The headings of the bars; the first with enough room is shown. The longest bar among siblings has the full length.
-const BAR_HEADS: [&str; 2] = ["of the largest", "of max"];
+const NODES: &str = "nodes, % of parent";
+/// The same where there is little room.
+const BRIEF_NODES: &str = "% of parent";
 /// The number of complete trees that are kept.
 const KNOWN: usize = 4;
 /// The message while the nodes of an icicle are counted.
@@ -319,6 +320,7 @@ impl TreePane {
             let text = row.line(tree, &format!("▸ {name}"), &columns, here == Some(at)).join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
+            let text = if state.look.ascii { fold(&text) } else { text };
             below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
         }
         if slabs.len() == 1 {
@@ -578,6 +580,7 @@ impl TreePane {
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let rows = self.rows.iter().zip(&names).enumerate().map(|(place, (row, name))| {
             let [text, rest] = row.line(tree, name, &columns, here == Some(place));
+            let rest = if look.ascii { fold(&rest) } else { rest };
             let whole = row.wrapped(&text, &rest, width, hidden);
             (place, row, name, cut(&format!("{text}  {rest}"), width), whole)
         });
@@ -597,7 +600,8 @@ impl TreePane {
                 _ => look.text,
             };
             let styles = (style, icicle::colour(tree.end(row.node), look), look.quiet);
-            let is_plain = place == at || !searched(row);
+            let has_bar = tree.share(row.node).is_some();
+            let is_plain = place == at || !searched(row) || !has_bar;
             let parts =
                 if is_plain { Vec::new() } else { row.parts(name, &columns, hidden, styles) };
             let texts = if place == at || is_whole(row) { whole } else { vec![short] };
@@ -644,17 +648,14 @@ impl Columns {
     fn heading(&self, state: &ScreenState) -> String {
         let (name, value, share) = (self.name, self.value - 2, self.bar + self.percent + 2);
         let nodes = match replayed(state) {
-            _ if state.searching && share >= NODES.len() => "nodes are counted after a stop".into(),
+            _ if state.searching && share > NODES.len() => "nodes are counted after a stop".into(),
             _ if state.searching => "nodes after a stop".into(),
-            Some(counted) => format!("nodes: {counted} counted"),
-            None if share >= NODES.len() => NODES.to_owned(),
-            None => "nodes".to_owned(),
+            Some(counted) if share > NODES.len() => format!("nodes: {counted} counted"),
+            Some(counted) => format!("{counted} so far"),
+            None if share > NODES.len() => NODES.to_owned(),
+            None => BRIEF_NODES.to_owned(),
         };
-        // The longest bar is that of the child with the most nodes.
-        let bars = BAR_HEADS.into_iter().find(|bars| share > bars.len() + nodes.len());
-        let bars = bars.unwrap_or_default();
-        let rest = share - bars.len();
-        format!("{:name$} {:value$} {bars}{nodes:>rest$}", " move", "value")
+        format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
     }
 
     /// A bar for a number of nodes, drawn in eighths of a column. The bar of the greatest number has the full length.
@@ -735,7 +736,10 @@ impl TreeRow {
             format!("{truth}[{alpha}, {beta}]  depth {}  {reply}", node.depth)
         };
         let fits = is_wide && text.width() + 2 + rest(false).width() <= columns.width;
-        [text, rest(!fits)]
+        let rest = rest(!fits);
+        // Without a bar, the remarks may begin in its place.
+        let is_cut = bar.is_empty() && text.width() + 2 + rest.width() > columns.width;
+        [if is_cut { text.trim_end().to_owned() } else { text }, rest]
     }
 
     /// The lines of a row. Remarks that do not fit beside its columns are in lines below, broken between two remarks if possible.

@@ -131,14 +131,15 @@ impl EntryReport {
 
     /// Value, bound, window and depth on one line, without the key.
     pub(in crate::engine::session) fn brief(&self) -> String {
-        let bound = or_empty(self.bound.map(|bound| format!(" {bound}")));
+        let value = number::bounded(self.bound.unwrap_or_default(), &number::score(self.value));
+        let exact = or_empty(self.bound.filter(|bound| *bound == "exact").map(|_| " exact"));
         let window = self.window.map(|window| {
             let [alpha, beta] = number::window(window, number::score);
             format!(" for [{alpha}, {beta}]")
         });
         let depth = self.depth.filter(|_| !self.key.contains(':'));
         let depth = or_empty(depth.map(|depth| format!(" at depth {depth}")));
-        format!("{}{bound}{}{depth}", number::score(self.value), or_empty(window))
+        format!("{value}{exact}{}{depth}", or_empty(window))
     }
 }
 

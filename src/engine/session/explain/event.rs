@@ -37,10 +37,13 @@ pub struct EventExplained {
 impl Reply for EventExplained {
     fn text(&self) -> String {
         let sentences: Vec<_> = std::iter::once(&self.why).chain(&self.origins).cloned().collect();
+        // The line of the trace comes last, because a screen has it already.
+        let source = self.event.trace_line.clone();
         lines([
-            event_text(&self.event),
+            event_text(&EventReport { trace_line: None, ..self.event.clone() }),
             format!("  {}", self.event.state),
             layout::wrap("  ", &sentences.join(" ")),
+            or_empty(source),
         ])
     }
 
@@ -155,20 +158,20 @@ impl<G: Game> Explainer<'_, G> {
     fn probed(&self, kind: EventKind) -> String {
         match kind {
             EventKind::Hit => {
-                format!("The table has {}, which suffices: no search here.", self.stored())
+                format!("The cache has {}, which suffices: no search here.", self.stored())
             }
             EventKind::Invalid => self.insufficient(),
-            _ => "The table has no entry for this node, so it is searched.".to_owned(),
+            _ => "The cache has no entry for this node, so it is searched.".to_owned(),
         }
     }
 
     fn stores(&self, kind: EventKind, value: &str) -> String {
         match kind {
-            EventKind::Store => format!("The table now has {} for this position.", self.stored()),
+            EventKind::Store => format!("The cache now has {}.", self.stored()),
             EventKind::Skip => format!(
                 "{value} is not stored: it depends on a draw by repetition, which another line to this position may not have."
             ),
-            _ => "The table was full: other entries were removed for the new one.".to_owned(),
+            _ => "The cache was full: other entries were removed for the new one.".to_owned(),
         }
     }
 
@@ -259,12 +262,12 @@ impl<G: Game> Explainer<'_, G> {
         Some(session.report_entry((at, session.entries().get(at)?)))
     }
 
-    /// The cache entry of the node in words, such as `at most +0.35 from depth 4`.
+    /// The cache entry of the node in words, such as `at most +0.35 for White from depth 4`.
     fn stored(&self) -> String {
         let Some(entry) = self.entry() else { return "an entry".to_owned() };
         let value = number::bounded(entry.bound.unwrap_or_default(), &worth(entry.value));
         let depth = or_empty(entry.depth.map(|depth| format!(" from depth {depth}")));
-        value + &depth
+        format!("{value} for {}{depth}", self.side)
     }
 
     fn insufficient(&self) -> String {
@@ -280,7 +283,7 @@ impl<G: Game> Explainer<'_, G> {
         let changed = (frame.changed == Some(WindowChange::Entry))
             .then(|| format!(" with the changed {}", number::window_words(frame.window)));
         format!(
-            "The table has {}, {why}: the node is searched{}.",
+            "The cache has {}, {why}: the node is searched{}.",
             self.stored(),
             or_empty(changed)
         )

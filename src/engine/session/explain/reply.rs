@@ -43,6 +43,9 @@ pub struct ValueExplained {
     pub best: Vec<MoveText>,
     /// All root moves with their values, the best first.
     pub moves: Vec<RootMoveReport>,
+    /// The search's own best line, whose values may come from its cache.
+    #[serde(skip)]
+    pub pv: Vec<MoveText>,
     /// The plain search's values along the line of the first best move, ply by ply.
     #[serde(flatten)]
     pub reasons: Reasons,
@@ -61,7 +64,15 @@ impl Reply for ValueExplained {
             counted(u64::from(self.reasons.depth), "ply", "plies"),
             some(&self.best, LISTED),
         );
-        reasons([intro, next_best(&rest, self.value)], &self.reasons)
+        let line = &self.reasons.line;
+        let is_same = self.pv.starts_with(line) || line.starts_with(&self.pv);
+        let other = (!is_same).then(|| {
+            format!(
+                "The search's own line is {}, with values from the cache; that of a plain search follows.",
+                words(&self.pv)
+            )
+        });
+        reasons([intro, next_best(&rest, self.value), or_empty(other)], &self.reasons)
     }
 
     fn position(&self) -> Option<&str> {
@@ -629,7 +640,9 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
         (None, _) => format!("With {how}, a probe"),
         (Some(ply), true) => format!("Frame {ply} probes this very entry. With {how}, the probe"),
         (Some(ply), false) => {
-            format!("Frame {ply} is at another position. With its {how}, a probe")
+            format!(
+                "Frame {ply} is at another position. With the {how} of its first probe, a probe"
+            )
         }
     };
     let does = match probe.outcome {
@@ -637,7 +650,7 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
         "search" => {
             let changed = probe.changed.map(number::window_words).filter(|new| *new != window);
             let changed = changed.map(|new| format!(" with the changed {new}"));
-            format!("cannot use the value, so the node is searched{}", or_empty(changed))
+            format!("cannot use the value, so a search follows{}", or_empty(changed))
         }
         "miss" => "does not find it, because it is stored under another depth".to_owned(),
         _ if report.serves == "leaf" => {

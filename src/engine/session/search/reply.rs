@@ -415,8 +415,9 @@ impl Where {
     /// The stack as a table of at most `columns` columns, one line per frame below a heading. A narrow table has fewer columns
     /// and digits. Columns keep their widths while the user steps, so long texts are cut; a move first loses its place.
     pub fn table(&self, columns: usize) -> Vec<String> {
-        // If there is no room for all three, α goes first: it is the best value, unless that is lower.
-        let [has_alpha, has_beta] = [columns >= 36, columns >= 26];
+        // If there is no room for all three, the best value is left out: it is α, unless it is lower.
+        let has_bounds = columns >= 26;
+        let has_best = columns >= 36 || !has_bounds;
         let (bound, write): (usize, fn(Score) -> String) = match columns {
             // Only values of zero windows follow `<` or `>`. Large values may use that column.
             ..44 => (6, |value| number::short(value, if value.get().abs() < 1e4 { 5 } else { 6 })),
@@ -430,8 +431,8 @@ impl Where {
         let bound = bounds.fold(bound, usize::max);
         let best = self.frames.iter().map(|frame| frame.best_text(write).chars().count());
         let best = best.fold(if columns < 44 { 5 } else { 6 }, usize::max);
-        let shown = usize::from(has_alpha) + usize::from(has_beta);
-        let room = columns.saturating_sub(6 + best + shown * (bound + 1));
+        let bounds = if has_bounds { 2 * (bound + 1) } else { 0 };
+        let room = columns.saturating_sub(6 + bounds + if has_best { best } else { 0 });
         let (moves, replies) = match columns {
             // The best move takes precedence over the place of a move such as `exd5 21/45`.
             ..44 => (room.min(9), 6),
@@ -448,13 +449,14 @@ impl Where {
         let mut table = TextTable::of(&self.frames)
             .left(" ply", ply)
             .left("move", |frame| fit(mv(frame), moves));
-        if has_alpha {
-            table = table.right("α", |frame| score(&window(frame)[0], bound));
+        if has_bounds {
+            table = table
+                .right("α", |frame| score(&window(frame)[0], bound))
+                .right("β", |frame| score(&window(frame)[1], bound));
         }
-        if has_beta {
-            table = table.right("β", |frame| score(&window(frame)[1], bound));
+        if has_best {
+            table = table.right("best", |frame| score(&frame.best_text(write), best));
         }
-        table = table.right("best", |frame| score(&frame.best_text(write), best));
         let has_memo = columns >= 54;
         let rest = columns.saturating_sub(table.width(1) + 1);
         if columns >= 41 {

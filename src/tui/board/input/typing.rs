@@ -200,6 +200,7 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
     let owner = to.and_then(|to| report.board.points[to].stone);
     let piece = typed.chars().next().filter(|first| PIECES.contains(*first));
     let squares = report.board.kind == BoardKind::Squares;
+    let check = report.in_check();
     match (to, owner, piece) {
         _ if typed.starts_with('O') => format!("{side} cannot castle so now"),
         (Some(to), Some(own), _) if own == side && typed.len() > 2 => {
@@ -214,10 +215,10 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
                 'Q' => "queen",
                 _ => "king",
             };
-            format!("no {kind} of {side} can go to {}", name(report, to))
+            format!("{check}no {kind} of {side} can go to {}", name(report, to))
         }
         (Some(to), None, _) if typed.len() == 2 && squares && entry.0.is_empty() => {
-            format!("no pawn of {side} can go to {}", name(report, to))
+            format!("{check}no pawn of {side} can go to {}", name(report, to))
         }
         (Some(to), ..) if typed.len() == 2 => {
             let mut entry = entry.clone();
@@ -226,7 +227,7 @@ fn refusal(report: &BoardReport, entry: &MoveEntry, typed: &str) -> String {
         (Some(to), ..) => {
             let first = typed.get(..2).and_then(|first| point(report, first));
             let why = first.and_then(|first| entry.clone().choose(report, first).err());
-            why.unwrap_or_else(|| format!("no such move goes to {}", name(report, to)))
+            why.unwrap_or_else(|| format!("{check}no such move goes to {}", name(report, to)))
         }
         (None, ..) if typed.len() == 2 && piece.is_none() => {
             format!("there is no {} {typed}", if squares { "square" } else { "point" })

@@ -195,23 +195,47 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
     }
 
     fn children(&self, (parent, whole): (usize, u64), room: u64, is_single: bool) -> Vec<Child> {
+        let node = |row: usize| &self.tree.nodes[self.rows[row].node];
+        let share = |row: usize| {
+            let (part, of) = self.tree.share(self.rows[row].node)?;
+            Some(whole * part / of.max(1))
+        };
+        let best = self.below[parent].iter().copied().find(|row| is_single && node(*row).best);
+        let own = best.and_then(share).unwrap_or(0);
+        // What the best move takes for its text, its siblings lose in proportion.
+        let text = best.map_or(0, |row| room_for_text(node(row), room)).max(own);
         let child = |row: &usize| {
-            let TreeRow { node, frame, .. } = &self.rows[*row];
-            let (part, of) = self.tree.share(*node)?;
-            let is_kept = frame.is_some() || self.selected.contains(node);
-            let least = if is_kept { PARTS.min(room) } else { 0 };
-            let wide = (whole * part / of.max(1)).max(least);
-            let found = &self.tree.nodes[*node];
-            let has_room = (wide / PARTS) as usize > found.name().width();
+            let TreeRow { node: at, frame, .. } = &self.rows[*row];
+            let is_best = Some(*row) == best;
+            let of_others = whole.saturating_sub(own).max(1);
+            let wide = match share(*row)? {
+                _ if is_best => text,
+                wide => wide * whole.saturating_sub(text) / of_others,
+            };
+            let is_kept = frame.is_some() || self.selected.contains(at);
+            let least = match () {
+                () if is_best && text > own => text,
+                () if is_kept => PARTS.min(room),
+                () => 0,
+            };
+            let wide = wide.max(least);
+            let has_room = (wide / PARTS) as usize > node(*row).name().width();
             let order = match frame {
                 Some(_) => Child::UNDER_WAY,
-                None if has_room || found.best && is_single => Child::NAMED,
-                None => (1, (self.sign)(*node)),
+                None if has_room || node(*row).best && is_single => Child::NAMED,
+                None => (1, (self.sign)(*at)),
             };
             Some(Child { row: *row, wide, least, order })
         };
         self.below[parent].iter().filter_map(child).collect()
     }
+}
+
+/// The parts for the name of a node and its value, or for the name, where that is a small part of its siblings' `room`; else 0.
+fn room_for_text(node: &NodeExplained, room: u64) -> u64 {
+    let (name, value) = (node.name().width(), node.worth(|value| short(value, 6)).width());
+    let texts = [value.max(name + 2), name].map(|columns| (columns as u64 + 1) * PARTS);
+    texts.into_iter().find(|text| room > 4 * text).unwrap_or(0)
 }
 
 /// The difference in nodes from the search that `tree base` stored, with its sign; `None` without a stored search.
@@ -355,6 +379,8 @@ pub fn lines(
             let edge = if has_edge { "▏" } else { &sign.to_string() };
             let text = texts.get(nth).map_or(edge, |text| text.trim_end());
             let [style, between] = look.toned(style);
+            let is_best = !slab.is_rest && number == 1 && tree.nodes[rows[slab.row].node].best;
+            let style = if is_best { style.add_modifier(Modifier::BOLD) } else { style };
             if slab.row == at && !slab.is_rest {
                 line.push_span(selected(text, (room, nth), style, look));
             } else {
