@@ -16,13 +16,13 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 15,684  the full screen: panes, keys, mouse
+//! tui                 15,686  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   477  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,568  the command language: lexer, table, help, completion, one file a family of commands
+//! command              8,563  the command language: lexer, table, help, completion, one file a family of commands
 //! picture              1,755  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals

@@ -164,7 +164,8 @@ impl Completions {
         let Some((partial, done)) = words.split_last() else {
             return;
         };
-        list.opens = OPENERS.iter().find(|(name, _)| *name == spec.name).map(|(_, kind)| *kind);
+        let is_opener = spec.name == "open" || open::OPENERS.contains(&spec.name);
+        list.opener = is_opener.then_some(spec.name);
         let (args, next) = Args::so_far(spec, source, done);
         if partial.text.starts_with('-') && !partial.quoted {
             list.flags(spec, &args);
@@ -214,7 +215,7 @@ impl Completions {
                 let names = self.live(live.name).iter();
                 list.words(names.map(|name| (name.as_str(), param.meaning(name))));
             }
-            Kind::File => list.found.extend(files(list.partial, list.quoted, list.opens)),
+            Kind::File => list.found.extend(files(list.partial, list.quoted, list.opener)),
             Kind::Text if param.name.starts_with("if ") => list.offer("if", " ", param.help),
             Kind::CommandName => self.names(list, &texts(&words[..words.len() - 1])),
             Kind::CommandLine => self.statement(list, source, nested(words)),
@@ -235,8 +236,8 @@ struct List<'w> {
     quoted: bool,
     /// Whether names of settings are among the completions.
     has_settings: bool,
-    /// The kind of files that the command opens, the only ones that are offered; empty: all kinds that the program knows.
-    opens: Option<&'static str>,
+    /// The command if it opens files: then only those that it can open are offered.
+    opener: Option<&'static str>,
     found: Vec<Candidate>,
 }
 
@@ -245,7 +246,7 @@ impl<'w> List<'w> {
         let (partial, start, end) =
             words.last().map_or(("", 0, 0), |word| (&*word.text, word.span.start, word.span.end));
         let quoted = end - start != partial.len();
-        Self { partial, start, quoted, has_settings: false, opens: None, found: Vec::new() }
+        Self { partial, start, quoted, has_settings: false, opener: None, found: Vec::new() }
     }
 
     fn words<'n>(&mut self, names: impl Iterator<Item = (&'n str, &'static str)>) {
@@ -281,18 +282,9 @@ fn nested<'w, 'a>(words: &'w [Word<'a>]) -> &'w [Word<'a>] {
 
 const MOST_FILES: usize = 200;
 
-/// The commands that open files of one kind, as [`open::kind_of`] names it, and the one that opens all kinds. A cache of the seeds has
-/// no kind, so `cache load` is not among them.
-const OPENERS: [(&str, &str); 4] = [
-    ("open", ""),
-    ("trace open", "a trace"),
-    ("session load", "a session"),
-    ("pgn load", "games in PGN"),
-];
-
-/// Files and folders whose paths begin with the typed text; hidden ones only after a dot. If a command `opens` a kind of files, only
-/// those, each with its kind.
-fn files(partial: &str, quoted: bool, opens: Option<&str>) -> Vec<Candidate> {
+/// Files and folders whose paths begin with the typed text; hidden ones only after a dot. For an `opener`, only files that this
+/// command opens, each with its kind.
+fn files(partial: &str, quoted: bool, opener: Option<&str>) -> Vec<Candidate> {
     let (folder, start) = match partial.rfind('/') {
         Some(slash) => partial.split_at(slash + 1),
         None => ("", partial),
@@ -306,9 +298,7 @@ fn files(partial: &str, quoted: bool, opens: Option<&str>) -> Vec<Candidate> {
         let path = entry.path();
         let kind = match path.is_dir() {
             _ if !shown => return None,
-            false if let Some(wanted) = opens => {
-                open::kind_of(&path).filter(|kind| wanted.is_empty() || *kind == wanted)?
-            }
+            false if let Some(opener) = opener => open::kind_of(&path, opener)?,
             _ => "",
         };
         Some(Candidate {

@@ -25,6 +25,9 @@ const HEAD: u64 = 1 << 16;
 const OPENED: &str =
     "give a script, a session, a training, a tournament's games, a trace, a game in PGN or a cache";
 
+/// The commands that open files of one kind. Caches of the seeds are known by no content, so `cache load` is not among them.
+pub(super) const OPENERS: [&str; 3] = ["trace open", "pgn load", "session load"];
+
 /// Endings of file names, each with the content that it promises.
 const ENDINGS: [(&str, &str); 5] = [
     (".pgn", "a game in PGN"),
@@ -60,9 +63,9 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
-/// What `open` makes of a file; `None` for a file that it does not open, or of which only the content could tell that it is a
-/// script.
-pub(super) fn kind_of(path: &Path) -> Option<&'static str> {
+/// The kind of a file for `opener`, which is `open` or one of [`OPENERS`]; `None` for a file that it does not open, or of which only
+/// the content could tell that it is a script.
+pub(super) fn kind_of(path: &Path, opener: &str) -> Option<&'static str> {
     const KINDS: [(&str, &str); 6] = [
         ("cache", "a cache"),
         ("pgn", "games in PGN"),
@@ -73,7 +76,9 @@ pub(super) fn kind_of(path: &Path) -> Option<&'static str> {
     ];
     let file = path.to_str().filter(|_| path.is_file())?;
     match Opening::of(file).ok()? {
+        Some(opening) if opener != "open" && !opening.command.starts_with(opener) => None,
         Some(opening) => KINDS.iter().find(|(command, _)| opening.command.starts_with(command)),
+        None if opener != "open" => None,
         None => return file.to_lowercase().ends_with(".ply").then_some("a script"),
     }
     .map(|(_, kind)| *kind)
@@ -96,8 +101,8 @@ pub(super) fn load_games(shell: &mut Shell, file: &str) -> Result<(PositionRepor
 
 /// If the file that the command `tried` was to open is one for another command, a hint that names this one.
 pub(super) fn opened_by_another(tried: &str, args: &Args<'_>) -> Option<String> {
-    const OPENERS: [&str; 4] = ["trace open", "pgn load", "session load", "cache load"];
-    let file = OPENERS.contains(&tried).then(|| args.text("FILE"))??;
+    let is_opener = OPENERS.contains(&tried) || tried == "cache load";
+    let file = is_opener.then(|| args.text("FILE"))??;
     let command = Opening::of(file).ok()??.command;
     (!command.starts_with(tried)).then(|| format!("`{command}` opens this file"))
 }

@@ -348,7 +348,7 @@ impl Shell {
         is_read
     }
 
-    /// The text of an argument of the next statement.
+    /// The argument `name` of the next statement, as typed but without quotes; `None` if it is not given.
     fn upcoming_argument(&self, name: &str) -> Option<String> {
         let (spec, text) = (self.upcoming_command()?, self.upcoming()?);
         let words = lexer::next_statement(text, 0)?.words;

@@ -468,15 +468,7 @@ impl App {
             Action::Moves(line @ "undo") if self.state.moving && self.state.is_busy() => {
                 self.state.run_now(*line);
             }
-            Action::Moves("undo") if self.is_at_start_of_known_game() => {
-                let position = self.state.data.get::<PositionReport>();
-                let is_from_file = position.is_some_and(|it| it.among_games().is_some());
-                let games = is_from_file.then_some("lists the games of the file");
-                let games = games.and_then(|help| self.state.key_to("games", help));
-                let next = || self.state.key_to("redo", "plays the next move");
-                let on = or_empty(games.or_else(next).map(|on| format!(": {on}")));
-                self.state.say(format!("the game begins here{on}"));
-            }
+            Action::Moves("undo") if self.is_at_start_of_known_game() => self.say_game_begins(),
             Action::Moves(line) => {
                 let does =
                     if *line == "undo" { "takes back a move" } else { "plays the next move" };
@@ -524,6 +516,16 @@ impl App {
                 }
             }
         }
+    }
+
+    /// Says that there is no move before this position, and which key goes to other games or to the next move.
+    fn say_game_begins(&mut self) {
+        let position = self.state.data.get::<PositionReport>();
+        let games = position.and_then(PositionReport::among_games);
+        let games = games.and_then(|_| self.state.key_to("games", "lists the games of the file"));
+        let next = || self.state.key_to("redo", "plays the next move");
+        let on = or_empty(games.or_else(next).map(|on| format!(": {on}")));
+        self.state.say(format!("the game begins here{on}"));
     }
 
     /// The command line with the selection in place of `{}`; `None` without a selection.

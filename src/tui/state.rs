@@ -584,7 +584,7 @@ impl ScreenState {
         self.data.get::<PositionReport>().is_some_and(|position| position.finished)
     }
 
-    /// Whether the engine is to move but does not, because the user goes through the game: moves follow, or its end was taken back.
+    /// Whether the engine's side is to move but the engine waits, because moves follow: the user is going through the game.
     pub fn engine_waits(&self) -> bool {
         let position = self.data.get::<PositionReport>();
         let waits = |it: &PositionReport| it.redo > 0 && !it.finished && self.engine.plays(it.side);

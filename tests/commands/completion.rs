@@ -274,3 +274,29 @@ fn kinds_of_events_are_offered_after_the_names_of_conditions_with_their_meanings
         ("kind=cutoff", "a child's value reaches β, so the node's other moves are not searched")
     );
 }
+
+/// A command that opens files of one kind completes only those.
+#[test]
+fn files_are_offered_to_the_commands_that_open_them() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("a.jsonl", "{\"plytrace\":1}\n"),
+        ("b.pgn", "[Event \"?\"]\n\n1. e4 *\n"),
+        ("c.ron", "(game: \"chess\")"),
+        ("d.txt", "nothing"),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let completions = plyscope::command::Shell::default().completions();
+    for (command, due) in [
+        ("open", &["a.jsonl", "b.pgn", "c.ron"][..]),
+        ("trace open", &["a.jsonl"]),
+        ("pgn load", &["b.pgn"]),
+        ("session load", &["c.ron"]),
+        ("cache load", &["a.jsonl", "b.pgn", "c.ron", "d.txt"]),
+    ] {
+        let (_, found) = completions.complete(&format!("{command} {}/", folder.path().display()));
+        let names: Vec<_> = found.iter().map(|it| it.display.trim()).collect();
+        assert_eq!(names, due, "{command}");
+    }
+}

@@ -405,6 +405,20 @@ fn findings_of_a_trace_are_places_to_go_to() {
     }
 }
 
+/// The header names what has stopped the search.
+#[test]
+fn a_watchpoint_is_one_in_the_header() {
+    for (game, moves) in GAMES {
+        for (stop, named) in [("watch best 0", "WATCHPOINT 1"), ("break ply=1", "BREAKPOINT 1")] {
+            let mut stage = Stage::new(100, 30);
+            let set = "search set depth=3 memo=bound";
+            stage.lines(&[&format!("game {game}"), moves, set, stop, "continue"]).keys("esc esc");
+            let text = stage.text();
+            assert!(text.lines().next().unwrap().contains(named), "{game}: {text}");
+        }
+    }
+}
+
 /// Among the stops, the key that takes back a move elsewhere sets a removed breakpoint again.
 #[test]
 fn a_removed_breakpoint_is_restored_among_the_stops() {

@@ -782,6 +782,37 @@ fn the_engine_waits_while_its_game_is_gone_through() {
     }
 }
 
+/// A search without quiescence says that it does not look beyond the capture at the end of its line; in morris there is no such search.
+#[test]
+fn a_line_that_ends_in_a_capture_is_not_trusted() {
+    for (game, moves) in [("chess", "play e4 Nf6"), ("morris", "play d6 f4 d2 b4 d7 g4")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3 quiescence=off"]);
+        let text = stage.keys("esc esc r").text();
+        let run: &Run = stage.state().data.get().unwrap();
+        let takes = run.pv.last().is_some_and(|mv| mv.to_string().contains('x'));
+        assert!(takes || game == "morris", "{text}");
+        assert_eq!(text.contains("The line ends"), game == "chess", "{game}: {text}");
+    }
+}
+
+/// The cursor of the board gives way to the marks of a review.
+#[test]
+fn a_review_hides_the_cursor() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        assert!(stage.keys("enter").text().contains('['), "{game}: {}", stage.text());
+        let cursors = |stage: &Stage| {
+            let area = stage.state().areas().of("board").unwrap();
+            let buffer = stage.buffer();
+            area.positions().filter(|at| at.y > area.y && buffer[*at].symbol() == "[").count()
+        };
+        assert_eq!(cursors(&stage), 1, "{game}: {}", stage.text());
+        stage.lines(&["review --budget 200"]).keys("esc esc 1").text();
+        assert_eq!(cursors(&stage), 0, "{game}: {}", stage.text());
+    }
+}
+
 /// The way back to a mistake before a variation leads to the game's line, as the arrow keys do.
 #[test]
 fn the_way_back_beyond_a_variation_leads_to_the_game() {

@@ -574,7 +574,7 @@ pub struct PositionReport {
     /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,
-    /// The result after the moves that `redo` would play, and why the game is over there; `None` if it is not.
+    /// Result and reason if the game is over after the moves that `redo` would play; `None` if it is not over there.
     #[serde(skip)]
     pub later_end: Option<String>,
     /// Why a draw can be claimed in this position; `None` if it cannot.

@@ -481,7 +481,7 @@ impl Pane for CachePane {
     }
 }
 
-/// The fields of an entry as arguments of `cache set`, each after a blank, with values in the form of `write`.
+/// The fields of an entry as arguments of `cache set`, each with a blank before it; `write` formats the values.
 fn assigned(entry: &EntryReport, write: fn(Score) -> String) -> String {
     let window = |Window { alpha, beta }| format!(" alpha={} beta={}", write(alpha), write(beta));
     // If the key contains the depth, the memo policy implies the bound.

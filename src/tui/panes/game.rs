@@ -496,7 +496,7 @@ impl<'a> Graph<'a> {
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
         let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
         let greatest = most.max(LEAST_LEAD);
-        // Bars that would fill less than half of a high scale have a low one.
+        // A small lead has a low scale: on a high one, most rows would be empty.
         let half = if 2.0 * most < greatest { half.min(EVEN) } else { half };
         // Rounded up, so that even the smallest lead is visible.
         let height =

@@ -53,7 +53,7 @@ const BARS: [usize; 2] = [4, 40];
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
 const NODES: &str = "nodes, % of parent";
-/// The same where there is little room.
+/// The heading of the percentages where there is little room.
 const BRIEF_NODES: &str = "% of parent";
 /// The number of complete trees that are kept.
 const KNOWN: usize = 4;

@@ -297,7 +297,7 @@ pub fn legend(
     let parts = ends.map(|end| part(letter(end), brief(end), ""));
     let rest = part((REST, look.quiet), "smaller", "");
     let lines = in_lines(parts.clone().chain([rest]), columns + 1);
-    // Wide blocks of smaller nodes show how many they are, so the legend can do without them.
+    // A wide block of smaller nodes has their number as its text, so the legend can leave it out.
     if lines.len() == 1 { lines } else { in_lines(parts, columns + 1) }
 }
 
