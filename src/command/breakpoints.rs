@@ -276,9 +276,12 @@ fn after_if(text: &str, from: usize) -> Result<Option<usize>, Fault> {
         return Ok(Some(from + 2));
     }
     let word = clause.split_whitespace().next().unwrap_or_default();
-    Err(Fault::new(format!("`{word}` is not a condition"))
-        .hint("write NAME=VALUE such as kind=cutoff, or an expression such as `if value > 0`")
-        .at(from..from + word.len()))
+    let remedy = if word == "list" {
+        "`break` without a condition lists the breakpoints"
+    } else {
+        "write NAME=VALUE such as kind=cutoff, or an expression such as `if value > 0`"
+    };
+    Err(Fault::new(format!("`{word}` is not a condition")).hint(remedy).at(from..from + word.len()))
 }
 
 const TAIL: &str = "PLY if EXPRESSION";

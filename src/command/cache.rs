@@ -64,7 +64,7 @@ cache set
   writes an entry, or changes its fields
   - KEY  see rwatch
   - FIELD=…  @field  value=, alpha=, beta= (interval), bound=, depth=, best= (bound)
-    value: in pawns with a dot: +5.0 (morris: +0.05)
+    value: such as -0.5
     alpha: the lower end of the window
     beta: the upper end of the window
     bound: exact, lower or upper

@@ -7,7 +7,13 @@ use super::{
     lexer::{self, Word, texts},
     open, spec, table, tips,
 };
-use crate::engine::settings::{SETTINGS, Setting, SettingShown};
+use crate::{
+    engine::settings::{SETTINGS, Setting, SettingShown},
+    text::{
+        number,
+        style::{Style, set_style, style},
+    },
+};
 
 /// The commands and the current values of live lists, copied so that an editor in another thread can hold them.
 #[derive(Clone, Debug)]
@@ -18,6 +24,8 @@ pub struct Completions {
     has_trace: bool,
     /// The commands that come first in the list for an empty line, because they fit the state of the search.
     useful: Vec<&'static str>,
+    /// The style in which the session writes values.
+    style: Style,
     /// The typed lines that failed when they last ran.
     pub failed: Vec<String>,
 }
@@ -40,6 +48,7 @@ impl Default for Completions {
             live: BTreeMap::new(),
             has_trace: false,
             useful: Vec::new(),
+            style: style(),
             failed: Vec::new(),
         }
     }
@@ -57,7 +66,7 @@ impl Shell {
         }
         let useful = tips::useful(self);
         let (has_trace, failed) = (self.engine.has_trace(), self.failed.clone());
-        Completions { table: self.table, live, has_trace, useful, failed }
+        Completions { table: self.table, live, has_trace, useful, style: style(), failed }
     }
 }
 
@@ -81,13 +90,20 @@ impl Completions {
     }
 
     /// A hint for the end of the line: after `SETTING=` the values of the setting, after another `KEY=` or a flag its meaning,
-    /// otherwise the parameters that the command can still take. `None` if there are none.
+    /// after a value in centipawns what it is in pawns, otherwise the parameters that the command can still take. `None` if there are none.
     pub fn usage_hint(&self, before: &str) -> Option<String> {
         let words = lexer::unfinished(before);
         let (partial, done) = words.split_last()?;
         let typed = texts(done);
         let (spec, length) = self.table.exact(&typed)?;
-        if let Some(name) = partial.text.strip_suffix('=') {
+        if let Some((name, value)) = partial.text.split_once('=') {
+            if !value.is_empty() {
+                // The editor's thread has no style of its own.
+                set_style(self.style);
+                let is_value = ["value", "alpha", "beta"].contains(&name);
+                let note = number::centipawns_note(value).filter(|_| is_value)?;
+                return Some(format!("  {note}"));
+            }
             let pairs = spec.params.iter().find(|param| param.form == Form::Pairs)?;
             let takes_settings = matches!(pairs.kind, Kind::Live(list) if list.name == "setting");
             let setting = Setting::by_name(name).filter(|_| takes_settings);

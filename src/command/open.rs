@@ -16,6 +16,7 @@ use crate::{
     engine::{
         self, cachefile,
         session::{position::PositionReport, reply::PlainReply},
+        trace::TraceReader,
     },
 };
 
@@ -135,6 +136,7 @@ impl Opening {
         let refused = |what: String| Err(Fault::new(format!("`{file}` is {what}")).hint(OPENED));
         let expected = ENDINGS.iter().find(|(end, _)| ends_with(end));
         let expected = expected.map_or("a file that this program opens", |(_, what)| what);
+        let is_packed = [&b"\x1f\x8b"[..], b"PLYB"].iter().any(|begin| head.starts_with(begin));
         let (game, command) = if let Some(game) = cachefile::game_of_file(&head) {
             (Some(game), "cache load")
         } else if text.starts_with("{\"plyscope\":\"tournament\"") {
@@ -146,10 +148,15 @@ impl Opening {
         } else if text.starts_with('(') && text.contains("players:") && !text.contains("line:") {
             let what = format!("`{file}` is a tournament that has not been played");
             return Err(Fault::new(what).hint(format!("`tournament run {named}` plays it")));
-        } else if head.starts_with(&[0x1f, 0x8b])
-            || ["PLYB", "{\"plytrace\""].iter().any(|begin| text.starts_with(begin))
-            || ends_with(".jsonl")
-        {
+        } else if is_packed || text.starts_with("{\"plytrace\"") || ends_with(".jsonl") {
+            if !is_packed {
+                // A text without the header of a trace is refused before anything is opened.
+                let refused = |fault: Fault| {
+                    let message = format!("{file}: {}", fault.message);
+                    Fault { message, ..fault }
+                };
+                TraceReader::new(&*head).map_err(refused)?;
+            }
             (None, "trace open")
         } else if let Some(what) = result_of(text, ends_with(".rote")) {
             return refused(format!("{what}, which cannot be opened"));

@@ -23,7 +23,7 @@ engine hint, hint
   shows the best moves for the side to move
   - --depth, --budget, --time  see search run
   Searches every move to its exact value, with an empty cache and the settings for play, which `search show` lists. Without a limit, and with the
-  engine at level 5 or 6, the hint searches 250,000 nodes; at level 7 or 8, one second. The search can be stepped back in.
+  engine at level 5 or 6, the hint searches 250,000 nodes; at level 7 or 8, one second. The search can be stepped back in. Breakpoints do not stop it.
   > hint  > hint --time 500
 game resign, resign
   resigns the game

@@ -122,7 +122,10 @@ impl CommandTable {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
         if verbs.is_empty() {
-            let hint = self.meant(typed).unwrap_or_else(|| "`help` lists the commands".to_owned());
+            // The start card and the program's arguments know the demo.
+            let demo = (noun == "demo").then(|| "`plyscope demo` shows the demo".to_owned());
+            let hint = demo.or_else(|| self.meant(typed));
+            let hint = hint.unwrap_or_else(|| "`help` lists the commands".to_owned());
             return Fault::new(format!("there is no command `{noun}`")).hint(hint);
         }
         let all = || format!("{noun} {}", verbs.join("|"));

@@ -333,12 +333,15 @@ impl Canvas {
             None if squares && (self.paint != Paint::Plain || is_light(place)) => {}
             None => self.put(at, if self.paint == Paint::Full { '•' } else { '·' }, Role::Line),
         }
+        // In the smallest squares, signs would damage a drawn piece; the square has a colour, and lists name the move.
+        let is_small = squares && self.is_drawn() && self.spacing.y == 2;
         let sides = match mark {
             _ if scene.cursor == Some(point) => ("[]", Role::Hint),
             BoardMark::Chosen => ("()", Role::Hint),
             BoardMark::Check => ("!!", Role::Hint),
             BoardMark::Lost if squares || self.spacing.coin == 1 => ("##", Role::Hint),
             BoardMark::Capturable if squares => ("xx", Role::Hint),
+            BoardMark::MovedTo if is_small => return,
             BoardMark::MovedFrom => ("<>", Role::Line),
             BoardMark::MovedTo if squares => ("<>", Role::Line),
             _ => return,

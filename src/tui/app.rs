@@ -34,16 +34,18 @@ use crate::{
             timelines::TimelineList,
         },
     },
-    text::{count, number::score_or_none, or_empty},
+    text::{count, number::score_or_none, or_empty, words},
     tui::{
+        board::first_letters,
         data::{BoardOf, Query},
         keymap::{ALL_LINES, Action, Binding, KeyLabel, KeyPlace, ScreenAction},
         keys::KeyPress,
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
+        log::LogLine,
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::{AnswerKey, Content, PASS, Sheet, SheetKeys},
-        state::{By, Effect, EngineSides, Hint, Overlay, ScreenState},
+        state::{By, Card, Effect, EngineSides, Hint, Overlay, ScreenState},
         timeline,
     },
 };
@@ -60,7 +62,7 @@ const NOTHING_FURTHER: &str = "the time line has nothing further in that directi
 /// The longest time between two presses of a key that together count as a double press.
 const TWICE: Duration = Duration::from_secs(1);
 /// A jump over at least this number of events names the event to return to.
-const FAR: u64 = 1_000;
+const FAR: u64 = 2;
 /// The greatest number of panes named for a key that does nothing.
 const FEW_PANES: usize = 3;
 /// Stands in [`App::dragged`] for the time line, in place of a pane's name.
@@ -95,6 +97,10 @@ pub struct App {
     dragged: Option<Name>,
     /// The name of the timeline that was current when replies were last looked up.
     timeline: Option<String>,
+    /// The names of all timelines, as last seen.
+    timelines: Vec<String>,
+    /// The beginning of a move that was typed where the board shows no position of the game, and when.
+    refused_move: Option<(Instant, String)>,
     /// The number of moves played, and the position, when the engine was last asked for a move.
     pub(super) seen: Option<(usize, String)>,
     /// The file of the last session, which the start card offers to continue.
@@ -188,8 +194,42 @@ impl App {
         bottom.map_or(self.state.focus, |(name, _)| name)
     }
 
-    /// The labels of the key bar, the most important first.
-    pub(super) fn labels(&self) -> Vec<KeyLabel> {
+    /// The labels of the key bar with an overlay in front, the most important first.
+    pub(super) fn labels_of(&self, overlay: Option<&Overlay>) -> Vec<KeyLabel> {
+        let state = &self.state;
+        let fixed: &[_] = match overlay {
+            Some(Overlay::Help(..)) => &[("letters", "search"), ("↑↓", "scroll"), ("Esc", "close")],
+            Some(Overlay::Demo(at, true)) => match state.sheet {
+                _ if at + 1 >= state.demo.len() => {
+                    &[("Backspace", "back"), ("q", "leave the demo"), ("others", "play on")]
+                }
+                None => &[("Space", "go on"), ("Backspace", "back"), ("q", "leave the demo")],
+                Some(_) => &[
+                    ("Space", "go on"),
+                    ("Backspace", "back"),
+                    ("Esc PgUp PgDn", "sheet"),
+                    ("q", "leave the demo"),
+                ],
+            },
+            Some(Overlay::Card(Card::Start, _)) => &[
+                ("F1", "help"),
+                ("q", "quit"),
+                ("digits ↑↓ Enter", "choose"),
+                ("Esc", "empty board"),
+            ],
+            Some(Overlay::Card(..)) => {
+                &[("F1", "help"), ("digits ↑↓ Enter", "choose"), ("Esc", "close")]
+            }
+            Some(Overlay::Leave) => &[("y", "leave without saving"), ("s", "save"), ("n", "stay")],
+            Some(Overlay::Sure(..)) => &[("y", "yes"), ("n", "no")],
+            Some(Overlay::Demo(..)) => &[],
+            None => return self.labels(),
+        };
+        fixed.iter().map(|(keys, text)| KeyLabel::fixed([*keys, *text, *text])).collect()
+    }
+
+    /// The labels of the key bar without an overlay, the most important first.
+    fn labels(&self) -> Vec<KeyLabel> {
         let (state, Some(pane)) = (&self.state, self.focused()) else { return Vec::new() };
         let rows = state.keymap.rows(self.key_place(pane));
         let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
@@ -229,12 +269,6 @@ impl App {
             None => pane.pane.fixed_keys(state),
         };
         let has_esc = pane.pane.is_typed_in() || keys.iter().any(esc);
-        // Esc closes an open sheet, then ends the zoom, before anything else.
-        let close = match () {
-            () if state.sheet.is_some() => "position:close",
-            () if state.zoomed && !has_esc => "position:unzoom",
-            () => "",
-        };
         let keys = keys.iter().filter(|keys| state.sheet.is_none() || !esc(keys));
         let fixed: Vec<_> = keys.copied().map(KeyLabel::fixed).collect();
         let (main, fixed) = fixed.split_at(fixed.len().min(1));
@@ -243,15 +277,25 @@ impl App {
         let quiz = self.state.quiz.is_some() && state.sheet.is_none();
         let quiz = Vec::from_iter(quiz.then(|| label(&("Space", "question"))));
         let own = if covering.is_some() { "" } else { pane.pane.footer(state) };
-        let [first, mut close, own, command, search, last] =
-            [FIRST, close, own, COMMAND, search, LAST].map(bound);
-        // The label of Esc has its place beside help and quit while Esc closes something, otherwise near the end.
-        for label in &mut close {
+        let [first, mut leave, own, command, search, last] =
+            [FIRST, self.way_out(has_esc), own, COMMAND, search, LAST].map(bound);
+        // The label has its place beside help and quit; that of Esc is near the end while Esc closes nothing.
+        for label in &mut leave {
             label.place = 0;
         }
         // On the narrowest screen, the pane's first action takes precedence over the command line.
         let (first_own, own) = own.split_at(own.len().min(1));
-        [&first, &close, &quiz, main, first_own, &command, own, fixed, &search, &last].concat()
+        [&first, &leave, &quiz, main, first_own, &command, own, fixed, &search, &last].concat()
+    }
+
+    /// The key that leaves what is open: Esc closes a sheet, then ends the zoom, before anything else.
+    fn way_out(&self, has_esc: bool) -> &'static str {
+        match () {
+            () if self.state.sheet.is_some() => "position:close",
+            () if self.state.zoomed && !has_esc => "position:unzoom",
+            () if self.state.is_in_variation() => "variation-leave",
+            () => "",
+        }
     }
 
     /// The queries of all visible panes, and those that every screen needs.
@@ -306,6 +350,12 @@ impl App {
         if self.answer(key, action.as_ref()) || self.sheet_key(event) {
             return;
         }
+        let shown = self.state.data.board.as_ref().map_or("", first_letters);
+        let is_elsewhere = place.pane == "board" && self.state.shown != BoardOf::Position;
+        let is_first = key.letter().is_some_and(|letter| shown.contains(letter));
+        if is_elsewhere && !place.trace && self.refuse_move(key, is_first && action.is_none()) {
+            return;
+        }
         let asks = self.state.quiz.is_some() && self.state.sheet.is_none() && !place.typing;
         if asks && event.code == KeyCode::Char(' ') {
             // If the sheet of the quiz was closed, the key asks the next question.
@@ -326,6 +376,30 @@ impl App {
         } else {
             self.state.say(self.without_effect(key, place));
         }
+    }
+
+    /// Refuses a move that is typed while the board shows no position of the game. Its first character has no effect of its own, so
+    /// those that follow must have none.
+    fn refuse_move(&mut self, key: KeyPress, is_first: bool) -> bool {
+        let typed = self.refused_move.take().filter(|(at, _)| at.elapsed() < TWICE);
+        let continues = |typed: &String| {
+            let ends_in_digit = typed.ends_with(|sign: char| sign.is_ascii_digit());
+            match key.letter() {
+                Some('x') => true,
+                Some(sign) if sign.is_ascii_digit() => !ends_in_digit,
+                Some(sign) => {
+                    (ends_in_digit || typed.ends_with('x')) && ('a'..='h').contains(&sign)
+                }
+                None => ends_in_digit && key == KeyPress::from(KeyEvent::from(KeyCode::Enter)),
+            }
+        };
+        let typed = typed.map(|(_, typed)| typed).filter(continues);
+        let Some(typed) = typed.or_else(|| is_first.then(String::new)) else { return false };
+        let typed = typed + &or_empty(key.letter().map(String::from));
+        let back = self.state.key("position");
+        self.state.say(format!("`{typed}`: moves are typed on the game's board; {back} shows it"));
+        self.refused_move = Some((Instant::now(), typed));
+        true
     }
 
     /// Why a key has no effect, and where it has one.
@@ -381,6 +455,7 @@ impl App {
             None if let Some((.., line)) = typed.filter(|_| is_enter) => {
                 self.type_in((*line).to_owned());
             }
+            None if let (true, [(.., line)]) = (is_enter, answers) => self.state.run(*line),
             None if is_open && (is_enter || key.letter().is_some()) && !stays => {
                 let keys = answers.iter().map(|(key, text, _)| format!("{key} {text}, "));
                 let keys: String = keys.collect();
@@ -400,20 +475,21 @@ impl App {
         let covers_board = sheet.covers_board(&areas);
         let page = sheet.page().cast_signed();
         let by = match event.code {
-            KeyCode::Esc if is_typing && self.state.returns => {
-                // A line that a key has begun, such as an answer, is left before the sheet.
+            KeyCode::Esc if is_typing && self.state.returns && !sheet.is_failure() => {
+                // A line that a key has begun, such as an answer, is left before the sheet, unless that has the line's failure.
                 self.leave_command_line();
                 return true;
             }
             KeyCode::Esc if self.state.offers.is_none() => {
                 let is_open = sheet.answers().contains(&PASS);
+                let is_failure = sheet.is_failure();
                 self.state.sheet = None;
                 if is_open {
                     let again = if is_typing { "`quiz`" } else { "Space" };
                     self.state.say(format!("the question stays open: {again} shows it again"));
                 }
-                // With a reply, an empty command line is left too.
-                if is_typing && !self.state.has_text {
+                // With a reply, an empty command line is left too; after a failure, the line can be typed again.
+                if is_typing && !self.state.has_text && !is_failure {
                     self.leave_command_line();
                 }
                 return true;
@@ -773,33 +849,40 @@ impl App {
         }
     }
 
-    /// If another search has replaced a recorded one, shows a message that the recording is kept as a timeline.
+    /// If the search has left the timeline that it was on, shows a message on how to return.
     fn note_timeline(&mut self) {
         let state = &mut self.state;
-        let Some(list) = state.data.get::<TimelineList>() else { return };
+        let is_hint = state.hint != Hint::None;
+        let list = state.data.get::<TimelineList>().filter(|_| !(is_hint && state.searching));
+        let Some(list) = list else { return };
         let now = list.current().map(|now| now.name.clone());
-        let before = std::mem::replace(&mut self.timeline, now.clone());
-        if before != now {
+        let names = list.timelines.iter().map(|it| it.name.clone()).collect();
+        let known = std::mem::replace(&mut self.timelines, names);
+        // The search for a hint is nothing to return to, unlike the one before it.
+        let own = now.clone().filter(|_| !is_hint);
+        let before = std::mem::replace(&mut self.timeline, own);
+        if is_hint || before != now {
             state.root_moves.clear();
         }
-        // The search for a hint is about the game, so it replaces nothing to go back to.
-        if state.hint != Hint::None {
+        // The tree has root moves only up to the current event, so later ones are kept from earlier replies.
+        if !is_hint {
+            state.root_moves.extend(timeline::root_moves(&state.data));
+        }
+        let Some(left) = before.filter(|left| now.as_ref() != Some(left)) else { return };
+        let said = state.status.as_ref();
+        let has_said =
+            said.is_some_and(|(kind, text)| *kind == LogLine::Failure || text.contains("timeline"));
+        if has_said || !self.timelines.contains(&left) {
             return;
         }
-        // The tree has root moves only up to the current event, so later ones are kept from earlier replies.
-        state.root_moves.extend(timeline::root_moves(&state.data));
-        let is_kept = |name: &String| {
-            let mut kept = list.timelines.iter();
-            now.as_ref() != Some(name)
-                && kept.any(|it| it.name == *name)
-                && list.fork_event(name).is_none()
-        };
-        let kept = before.filter(is_kept).filter(|_| now.is_some() && state.status.is_none());
-        if let Some(name) = kept {
-            let run = state.data.get::<Run>().filter(|_| !state.searching);
-            let best = or_empty(run.and_then(best_found).map(|best| format!("{best}; ")));
-            state.say(format!("{best}the last search is kept: `timeline use {name}`"));
+        let goes_on = now.filter(|now| known.contains(now) || list.fork_event(&left).is_some());
+        if let Some(now) = goes_on {
+            return state.say(format!("now on timeline {now}: `timeline use {left}` returns"));
         }
+        let run = state.data.get::<Run>().filter(|_| !state.searching && !is_hint);
+        let best = said.map(|(_, text)| text.clone()).or_else(|| run.and_then(best_found));
+        let best = or_empty(best.map(|best| format!("{best}; ")));
+        state.say(format!("{best}the last search is kept: `timeline use {left}`"));
     }
 
     /// Draws the screen into a new file in the current directory; at a double press, the last seconds as a film.
@@ -828,6 +911,10 @@ impl App {
 
     fn go_to_landmark(&mut self, forwards: bool) {
         let state = &mut self.state;
+        if state.recording().is_none() && state.stale && !state.is_busy() {
+            // The position from which to look for a mistake is not known yet.
+            return;
+        }
         let event = timeline::next_landmark(state, forwards).map(|event| format!("goto {event}"));
         match event.or_else(|| timeline::next_mistake(state, forwards)) {
             Some(line) => {
@@ -1373,21 +1460,18 @@ impl App {
         if is_own || reply.is::<OfferReport>() {
             self.state.say(reply.line());
         }
-        if by == By::Key {
-            self.say_reply(response);
+        if let Some(text) = (by == By::Key).then(|| self.said(response)).flatten() {
+            self.state.say(text);
         }
         if by != By::Demo {
             self.say_where_jumped(response);
         }
         let run = reply.downcast_ref::<Run>().filter(|_| self.state.focus != self.command());
-        if let Some(run) = run.filter(|run| run.stopped == Some(Stop::Interrupt)) {
-            self.say_stopped(run);
+        if let Some(run) = run {
+            self.say_run(called, run);
         }
         if let Some(stop) = reply.downcast_ref::<StopReport>() {
             self.say_end(called, stop);
-        }
-        if let Some(run) = run.filter(|_| called == "engine play") {
-            self.say_why_no_move(run);
         }
         if (called, by) == ("undo", By::Jump) {
             self.state.say("the move is taken back");
@@ -1395,8 +1479,10 @@ impl App {
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
                 self.state.level = level.fields.get("level").and_then(Value::as_u64);
-                let side = self.state.key("engine-side");
-                self.state.say(format!("{}; {side} chooses its side", level.text()));
+                let plays = self.state.engine != EngineSides::None;
+                let side = self.state.key_to("engine-side", "chooses its side");
+                let side = side.filter(|_| !plays).map(|side| format!("; {side}"));
+                self.state.say(level.text() + &or_empty(side));
             }
             ("engine opponent", Some(opponent)) => {
                 let name = opponent.fields.get("opponent").and_then(Value::as_str);
@@ -1426,6 +1512,16 @@ impl App {
         }
     }
 
+    /// Says why a search was stopped, or the engine's search has no result.
+    fn say_run(&mut self, called: &str, run: &Run) {
+        if run.stopped == Some(Stop::Interrupt) {
+            self.say_stopped(run);
+        }
+        if called == "engine play" {
+            self.say_why_no_move(run);
+        }
+    }
+
     /// Says that a run has come to an end of the recording, and whether it passed any breakpoint.
     fn say_end(&mut self, called: &str, stop: &StopReport) {
         let points = self.state.data.get::<BreakpointList>();
@@ -1443,64 +1539,83 @@ impl App {
         }
     }
 
-    /// Says in a message what a key has done, if no pane shows it.
-    fn say_reply(&mut self, Response { reply, command, .. }: &Response) {
-        let position = reply.downcast_ref::<PositionReport>();
-        if let Some(note) = position.and_then(|position| position.notes.first()) {
-            self.state.say(note.as_str());
+    /// The moves of a game against the engine that `undo` has taken back, in words; `None` where the engine waits, which is said
+    /// instead.
+    fn taken_back(&self, now: &PositionReport) -> Option<String> {
+        let is_own = self.state.is_engine_game() && !self.state.engine.plays(now.side);
+        let before = self.state.data.get::<PositionReport>().filter(|_| is_own)?;
+        let moves = before.played.get(now.played.len()..).filter(|moves| !moves.is_empty())?;
+        let redo = self.state.key_to("redo", "plays on as before");
+        let redo = or_empty(redo.map(|redo| format!("; {redo}")));
+        Some(format!("taken back: {}{redo}", words(moves)))
+    }
+
+    /// What a key has done, in words, if no pane shows it.
+    fn said(&self, Response { reply, command, .. }: &Response) -> Option<String> {
+        if let Some(position) = reply.downcast_ref::<PositionReport>() {
+            let back = (*command == "undo").then(|| self.taken_back(position)).flatten();
+            return back.or_else(|| position.notes.first().cloned());
         }
         if let Some(list) = reply.downcast_ref::<BreakpointList>() {
-            self.state.say(match (*command, list.breakpoints.last()) {
-                ("break", Some(last)) => {
-                    let is_place = ["key=", "position="];
-                    let is_place = is_place.iter().any(|name| last.condition.starts_with(name));
-                    let place = is_place.then(|| match &*self.state.board_owner() {
-                        owner @ ("game" | "root") => format!(", the position of the {owner}"),
-                        owner if owner.starts_with("after") => format!(", the position {owner}"),
-                        owner => format!(", the position of {owner}"),
-                    });
-                    format!("breakpoint {} is set: {}{}", last.id, last.condition, or_empty(place))
-                }
-                ("watch", Some(last)) => {
-                    format!("watchpoint {} is set: writes of {}", last.id, last.condition)
-                }
-                ("delete", _) => {
-                    let restore = self.state.key_to("stop-restore", "restores it");
-                    let restore = or_empty(restore.map(|restore| format!("; {restore}")));
-                    format!("the breakpoint is deleted{restore}")
-                }
-                _ => reply.line(),
-            });
-        } else if *command == "mark" {
-            self.state.say(reply.line());
-        } else if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
-            let restore = format!("; {} restores it", self.state.key("entry-restore"));
-            match (&edit.entry, &edit.previous) {
-                (None, Some(_)) => self.state.say(format!("{}{restore}", reply.line())),
-                _ if *command == "cache set" => self.state.say(reply.line()),
-                _ => {}
-            }
-        } else if let ("last", Some(stop)) = (*command, reply.downcast_ref::<StopReport>()) {
-            let here = self.state.data.event().map(|event| event.index);
-            // If no event has written the entry, the search stays where it is.
-            if let Some(note) = stop.notes.first() {
-                self.state.say(note.as_str());
-            } else if stop.event.as_ref().map(|event| event.index) == here {
-                self.state.say("this event wrote the entry");
-            }
-        } else if let Some(stop) = reply.downcast_ref::<StopReport>().filter(|it| it.events == 0) {
-            let is_trace = self.state.is_trace();
-            self.state.say(self.state.with_keys(match *command {
-                "goto" => "the search is already at this event",
-                "timeline use" => "now on this timeline, at the same event",
-                _ if stop.stopped == "start" => "the recording begins here",
-                _ if stop.done && is_trace => "the trace ends here: `back` goes back",
-                _ if stop.done => {
-                    "the search is over: `back` goes back, `search run` searches again"
-                }
-                _ => NOTHING_FURTHER,
-            }));
+            return Some(self.breakpoints_said(command, list));
         }
+        if let Some(edit) = reply.downcast_ref::<CacheEdit>() {
+            let is_removed = edit.entry.is_none() && edit.previous.is_some();
+            let restore = format!("; {} restores it", self.state.key("entry-restore"));
+            let restore = or_empty(is_removed.then_some(restore));
+            let is_change = is_removed || *command == "cache set";
+            return is_change.then(|| reply.line() + &restore);
+        }
+        if let Some(stop) = reply.downcast_ref::<StopReport>() {
+            return self.stop_said(command, stop);
+        }
+        (*command == "mark").then(|| reply.line())
+    }
+
+    fn breakpoints_said(&self, command: &str, points: &BreakpointList) -> String {
+        match (command, points.breakpoints.last()) {
+            ("break", Some(last)) => {
+                let is_place = ["key=", "position="];
+                let is_place = is_place.iter().any(|name| last.condition.starts_with(name));
+                let place = is_place.then(|| match &*self.state.board_owner() {
+                    owner @ ("game" | "root") => format!(", the position of the {owner}"),
+                    owner if owner.starts_with("after") => format!(", the position {owner}"),
+                    owner => format!(", the position of {owner}"),
+                });
+                format!("breakpoint {} is set: {}{}", last.id, last.condition, or_empty(place))
+            }
+            ("watch", Some(last)) => {
+                format!("watchpoint {} is set: writes of {}", last.id, last.condition)
+            }
+            ("delete", _) => {
+                let restore = self.state.key_to("stop-restore", "restores it");
+                let restore = or_empty(restore.map(|restore| format!("; {restore}")));
+                format!("the breakpoint is deleted{restore}")
+            }
+            _ => points.line(),
+        }
+    }
+
+    fn stop_said(&self, command: &str, stop: &StopReport) -> Option<String> {
+        let event = stop.event.as_ref().map(|event| event.index);
+        let is_trace = self.state.is_trace();
+        let text = match command {
+            // If no event has written the entry, the search stays where it is.
+            "last" if let Some(note) = stop.notes.first() => note,
+            "last" => {
+                let here = self.state.data.event().map(|event| event.index);
+                return (event == here).then(|| "this event wrote the entry".to_owned());
+            }
+            "timeline use" => return None,
+            _ if stop.events > 0 => return None,
+            "goto" if event != self.state.data.event().map(|event| event.index) => return None,
+            "goto" => "the search is already at this event",
+            _ if stop.stopped == "start" => "the recording begins here",
+            _ if stop.done && is_trace => "the trace ends here: `back` goes back",
+            _ if stop.done => "the search is over: `back` goes back, `search run` searches again",
+            _ => NOTHING_FURTHER,
+        };
+        Some(self.state.with_keys(text))
     }
 
     /// Says how to return from a jump.
@@ -1514,7 +1629,7 @@ impl App {
     fn jumped_from(&self, Response { reply, command, .. }: &Response) -> Option<u64> {
         let stop = reply.downcast_ref::<StopReport>()?;
         let now = stop.event.as_ref().map_or(0, |event| event.index);
-        let is_jump = ["goto", "back continue"].contains(command) && self.dragged.is_none();
+        let is_jump = ["goto", "back continue", "last"].contains(command) && self.dragged.is_none();
         let before = self.state.began_at.filter(|before| before.abs_diff(now) >= FAR);
         before.filter(|_| is_jump && self.state.status.is_none())
     }
@@ -1604,6 +1719,7 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
         (["back-over"], "over") => "over back",
         (["back-out"], "out") => "out back",
         (["undo", "redo"], _) => "undo, redo",
+        (["variation-leave"], _) => "leave variation",
         (["tree-open", "tree-close"], _) => "open, close",
         (["position"], "game") if state.shown == BoardOf::Position => "board",
         (["position"], "game") if state.is_trace() => "root",

@@ -89,7 +89,7 @@ impl<'a> BoardWidget<'a> {
         let sides = [side, side.other()].into_iter().cycle();
         let line = self.line().iter().zip('1'..).zip(sides);
         let line = line.map(|((mv, digit), by)| (mv, digit, Some(by)));
-        let hints = self.hints().map(|(sign, hint)| (&hint.mv, sign, None));
+        let hints = self.hints().map(|(rank, hint)| (&hint.mv, rank, None));
         let refutation = self.refutation.map(|found| (found.reply, '!', Some(found.by)));
         for (mv, sign, by) in hints.chain(line).chain(refutation) {
             let Some((from, point)) = ends(board, mv) else {
@@ -101,10 +101,10 @@ impl<'a> BoardWidget<'a> {
         scene
     }
 
-    /// The moves that a hint marks, each with its sign.
+    /// The moves that a hint marks, each with its rank.
     fn hints(&self) -> impl Iterator<Item = (char, &'a RootMoveReport)> {
         let moves = self.found.filter(|_| self.hinted).map_or(&[][..], |run| &run.moves);
-        hint_signs(moves).filter(|(sign, _)| *sign != ' ')
+        ranked(moves).filter(|(rank, _)| *rank != ' ')
     }
 
     /// The first moves of the best line; empty while a hint is shown or a move is being entered.
@@ -220,14 +220,14 @@ impl<'a> BoardWidget<'a> {
 
     /// The value for White after `name`, the best moves or best line, and the refutation, which explain the signs on the board.
     fn findings(&self, name: &str) -> impl Iterator<Item = String> {
-        let meanings = [('*', "best"), ('=', "equal"), ('~', "next")];
-        let hints = meanings.into_iter().filter_map(|(sign, meaning)| {
-            let moves = self.hints().filter(|(own, _)| *own == sign);
+        let hints = ('1'..='9').filter_map(|rank| {
+            let moves = self.hints().filter(|(own, _)| *own == rank);
             let moves: Vec<_> = moves.map(|(_, hint)| &hint.mv).collect();
+            let name = if rank == '1' { "hint: " } else { "" };
             match moves.len() {
                 0 => None,
-                many if many > HINTS => Some(format!("{sign} {many} {meaning}")),
-                _ => Some(format!("{sign} {meaning} {}", words(&moves))),
+                many if many > HINTS => Some(format!("{name}{rank} {many} moves")),
+                _ => Some(format!("{name}{rank} {}", words(&moves))),
             }
         });
         let found = self.found.filter(|run| !self.hinted && run.depth > 0);
@@ -332,22 +332,19 @@ pub fn material(report: &BoardReport, look: &Theme, room: usize) -> Option<Line<
     (!line.spans.is_empty()).then_some(line)
 }
 
-/// The moves of a search result whose values are known, the best first, each with a sign for how good it is: a blank for all but
-/// the first three and those equal to the third, and for all equal to the third if the signs would be too many.
-pub fn hint_signs(moves: &[RootMoveReport]) -> impl Iterator<Item = (char, &RootMoveReport)> {
+/// The moves of a search result whose values are known, the best first, each with its rank, which equal moves share: a blank for all
+/// but the best, the first three, and those equal to the third unless they would be too many.
+pub fn ranked(moves: &[RootMoveReport]) -> impl Iterator<Item = (char, &RootMoveReport)> {
     let is_known = |found: &&RootMoveReport| found.value.is_some() && found.bound.is_none();
-    let moves: Vec<_> = moves.iter().take_while(is_known).collect();
-    let value = |at: usize| moves.get(at).map(|found| found.value);
-    let (best, third) = (value(0), value(HINTS - 1));
-    // As many as are equal to the third best, or else none of these.
-    let is_third = |found: &&RootMoveReport| Some(found.value) == third;
-    let last = moves.iter().rposition(is_third).map_or(moves.len(), |last| last + 1);
-    let last = if last > 2 * HINTS { moves.iter().position(is_third) } else { Some(last) };
-    moves.into_iter().enumerate().map(move |(at, found)| match Some(found.value) {
-        _ if at == 0 => ('*', found),
-        value if value == best => ('=', found),
-        _ if Some(at) < last => ('~', found),
-        _ => (' ', found),
+    let known = moves.iter().take_while(is_known).count();
+    let equals = moves[..known].chunk_by(|one, next| one.value == next.value);
+    let mut end = 0;
+    equals.zip('1'..).flat_map(move |(equal, rank)| {
+        let begin = end;
+        end += equal.len();
+        let is_ranked = begin == 0 || begin < HINTS && end <= 2 * HINTS;
+        let rank = if is_ranked { rank } else { ' ' };
+        equal.iter().map(move |found| (rank, found))
     })
 }
 

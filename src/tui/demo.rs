@@ -124,7 +124,7 @@ impl App {
                 self.end_demo();
                 self.key(event);
             }
-            _ => {}
+            _ => self.state.say("Space goes on; other keys work once q has left the demo"),
         }
     }
 

@@ -45,18 +45,11 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         let room = message_rows(app, &areas);
         let words = message(app, below.width as usize, room.height.into());
         let [messages, below] = message_and_keys(&areas, room, words.len() as u16);
-        let (keys, further) = key_bar(app, below.width as usize, below.height as usize);
         let is_demo = matches!(state.overlay, Some(Overlay::Demo(..)));
         let is_refused = state.refusal().is_some();
         let is_said = state.status.is_some() || is_refused || progress(state).is_some();
         let is_only = areas.messages.is_empty() && is_said && !is_demo;
-        let used = words.iter().map(Line::width).max().unwrap_or(0);
-        // The command line may share the row.
-        let is_shared = areas.of(app.command()) == Some(areas.messages) && words.is_empty();
-        let is_free = !is_said && !is_shared && state.focus != app.command();
-        let is_free = is_free && words.len() < 2 && areas.footer.height == 1;
-        let room = usize::from(messages.width).saturating_sub(used + 2);
-        let further = further_keys(state, &further, if is_free { room } else { 0 });
+        let keys = key_bar(app, below.width.into(), below.height.into());
         frame.render_widget(shown(if is_only { words.clone() } else { keys }), below);
         let sheet = state.sheet.as_ref().map(|sheet| {
             let list = app.focused().and_then(|pane| Some((pane, pane.pane.cursor()?)));
@@ -74,9 +67,6 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) {
         }
         frame.render_widget(Clear, messages);
         frame.render_widget(shown(Text::from(words).style(state.look.text)), messages);
-        let right = areas.messages.right().saturating_sub(further.width() as u16);
-        let right = Rect { x: right, width: further.width() as u16, ..areas.messages };
-        frame.render_widget(shown(further), right);
         overlay::draw(frame, app, &areas, screen);
     }
     if state.look.ascii {
@@ -163,8 +153,6 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
     spans.collect()
 }
 
-/// The word before keys that the key bar has no room for.
-const ALSO: &str = "also ";
 const END_OF_TRACE: &str = "■ END OF THE TRACE";
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
@@ -268,7 +256,9 @@ fn status(state: &ScreenState) -> String {
         let spent = run.ms.filter(|ms| *ms >= 1e3).map(|ms| format!("  {:.0} s", ms / 1e3));
         return format!("▸ {what} {depth}{nodes} nodes{}", or_empty(spent));
     }
-    let timeline = run.timeline.as_ref().map(|name| format!(", timeline {name}"));
+    let list = state.data.get::<TimelineList>().filter(|list| list.timelines.len() > 1);
+    let timeline = list.and_then(TimelineList::current);
+    let timeline = timeline.map(|now| format!(", timeline {}", text::visible(&now.name)));
     let breakpoint = run.breakpoint.or_else(|| timeline::breakpoint_here(state));
     let why = match (run.stopped, breakpoint) {
         (_, Some(id)) => format!("‖ {} {id}", kind_of_stop(state, id)),
@@ -300,7 +290,7 @@ fn kind_of_stop(state: &ScreenState, id: u32) -> &'static str {
 
 /// The name of the file in at most `most` columns, or the number of findings in the open trace.
 fn file(state: &ScreenState, most: usize) -> String {
-    let quiz = state.quiz.map(|(right, asked)| format!("  QUIZ {right}/{asked}"));
+    let quiz = state.quiz.map(|(right, asked)| format!("  QUIZ {right} of {asked} right"));
     let quiz = or_empty(quiz);
     if state.is_trace() {
         let found = state.trace().map_or_else(String::new, panes::findings_summary);
@@ -397,53 +387,22 @@ fn mode(app: &App) -> String {
     }
 }
 
-/// The labels of the key bar, the most important first.
-fn labels(app: &App) -> Vec<KeyLabel> {
-    let state = &app.state;
-    let fixed: &[_] = match &state.overlay {
-        Some(Overlay::Help(..)) => &[("letters", "search"), ("↑↓", "scroll"), ("Esc", "close")],
-        Some(Overlay::Demo(at, true)) => match state.sheet {
-            _ if at + 1 >= state.demo.len() => {
-                &[("Backspace", "back"), ("q", "leave the demo"), ("others", "play on")]
-            }
-            None => &[("Space", "go on"), ("Backspace", "back"), ("q", "leave the demo")],
-            Some(_) => &[
-                ("Space", "go on"),
-                ("Backspace", "back"),
-                ("Esc PgUp PgDn", "sheet"),
-                ("q", "leave the demo"),
-            ],
-        },
-        Some(Overlay::Card(Card::Start, _)) => {
-            &[("F1", "help"), ("q", "quit"), ("digits ↑↓ Enter", "choose"), ("Esc", "empty board")]
-        }
-        Some(Overlay::Card(..)) => {
-            &[("F1", "help"), ("digits ↑↓ Enter", "choose"), ("Esc", "close")]
-        }
-        Some(Overlay::Leave) => &[("y", "leave without saving"), ("s", "save"), ("n", "stay")],
-        Some(Overlay::Sure(..)) => &[("y", "yes"), ("n", "no")],
-        Some(Overlay::Demo(..)) => &[],
-        None => return app.labels(),
-    };
-    fixed.iter().map(|(keys, text)| KeyLabel::fixed([*keys, *text, ""])).collect()
-}
-
-/// The rows of the key bar: as many labels as fit, the most important first; and the other labels. If others are left, the label
-/// of F1 is `more`. The last row begins with the word of [`mode`].
-fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<KeyLabel>) {
+/// The rows of the key bar: as many labels as fit, the most important first. If others are left, the label of F1 is `more`. The
+/// last row begins with the word of [`mode`].
+fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let (state, areas) = (&app.state, app.state.areas());
     let mode =
         Span::styled(format!(" {} ", mode(app)), state.look.title.add_modifier(Modifier::REVERSED));
     let room = width.saturating_sub(mode.width());
-    let mut labels = labels(app);
+    let mut labels = app.labels_of(state.overlay.as_ref());
     if areas.of(app.command()).is_some_and(|prompt| prompt != areas.messages) {
         // The closed command pane names the key that opens it.
         labels.retain(|label| label.keys() != state.key("command"));
     }
     let kept = fitting(&labels, rows, room);
-    let others: Vec<_> = labels.iter().filter(|label| !kept.contains(label)).cloned().collect();
+    let is_whole = kept.len() == labels.len();
     let spans = |label: &KeyLabel| {
-        let text = if label.text == "help" && !others.is_empty() { "more" } else { &label.text };
+        let text = if label.text == "help" && !is_whole { "more" } else { &label.text };
         key_spans(state, label, text)
     };
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
@@ -451,16 +410,7 @@ fn key_bar(app: &App, width: usize, rows: usize) -> (Vec<Line<'static>>, Vec<Key
     for (line, labels) in lines.iter_mut().zip(in_rows(&kept, rows, room).unwrap_or_default()) {
         line.spans.extend(labels.into_iter().flat_map(spans));
     }
-    (lines, others)
-}
-
-/// As many of these labels as fit into a row of `room` columns. As the row is above the key bar, a word says that they come second.
-fn further_keys(state: &ScreenState, labels: &[KeyLabel], room: usize) -> Line<'static> {
-    let room = room.saturating_sub(ALSO.len());
-    let row = in_rows(&fitting(labels, 1, room), 1, room).unwrap_or_default().concat();
-    let also = (!row.is_empty()).then(|| Span::styled(ALSO, state.look.quiet));
-    let keys = row.into_iter().flat_map(|label| key_spans(state, label, &label.text));
-    also.into_iter().chain(keys).collect()
+    lines
 }
 
 /// As many of these labels as fit into rows of `room` columns, the most important first.

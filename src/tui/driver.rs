@@ -9,8 +9,15 @@ use std::{
 use crate::{
     command::{Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
-        cache::CacheEdit, game_file::ListedGames, guests::BackgroundAnalysis,
-        playing::PlayedReport, quiz::QuizReport, reply::Stop, saving::SessionReport, search::Run,
+        cache::CacheEdit,
+        game_file::ListedGames,
+        guests::BackgroundAnalysis,
+        playing::PlayedReport,
+        position::PositionReport,
+        quiz::QuizReport,
+        reply::Stop,
+        saving::SessionReport,
+        search::{Run, StopReport},
     },
     interrupt::Interrupt,
     text::{layout::on_page, or_empty},
@@ -361,8 +368,14 @@ impl Driver {
             line += " …";
         }
         let lines = fitted_lines(&line, columns.max(1));
+        let is_cut = lines.len() > most;
+        let is_typed = self.by() == By::Typing;
+        let stop = response.reply.downcast_ref::<StopReport>().filter(|_| is_cut && is_typed);
+        if let Some(note) = stop.and_then(|stop| stop.notes.first()) {
+            self.app.state.say(note.as_str());
+        }
         // The first row of the reply stays in sight.
-        if lines.len() > most { wrapped_in(&line, columns, most) } else { lines }.join("\n")
+        if is_cut { wrapped_in(&line, columns, most) } else { lines }.join("\n")
     }
 
     /// Where a reply goes. `is_shown`: a pane has come to the front to show it; `is_short`: the command pane has room for all of it.
@@ -406,8 +419,8 @@ impl Driver {
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
         let title = match response.command {
             _ if is_question => "question".to_owned(),
-            // The statement names a cutoff also where the answer is that there is none.
-            "explain cutoff" if self.by() != By::Typing => "why".to_owned(),
+            // The statement names a cutoff also where the answer is that there is none, and a move in the notation of programs.
+            "explain cutoff" | "explain move" if self.by() != By::Typing => "why".to_owned(),
             _ if self.by() != By::Typing => self.statement.replacen("explain", "why", 1),
             _ => self.statement.clone(),
         };
@@ -415,6 +428,12 @@ impl Driver {
         let mut sheet = Sheet::new(&title, content, self.app.state.look.ascii);
         if let Some(run) = response.reply.downcast_ref::<Run>() {
             sheet.note = self.search_note(run);
+            let is_free = self.by() == By::Key && self.app.state.status.is_none();
+            if is_free && self.ends_in_capture(run) {
+                let hint = self.app.state.key_to("hint", "looks beyond it");
+                let hint = or_empty(hint.map(|hint| format!("; {hint}")));
+                self.app.state.say(format!("the best line ends in a capture{hint}"));
+            }
         }
         // A list that a key has opened is there to choose from.
         sheet.is_active = self.by() == By::Key && response.reply.is::<ListedGames>();
@@ -427,23 +446,37 @@ impl Driver {
         }
     }
 
-    /// What a result of a search does not say by itself: the iteration that its limit broke off, that a hint may differ, and that the
-    /// value of the line may be wrong because its end was not searched.
+    /// What a result of a search does not say by itself: that the review judges otherwise, that a hint may differ, the iteration
+    /// that its limit broke off, and that the value of the line may be wrong because its end was not searched.
     fn search_note(&self, run: &Run) -> String {
         let is_broken_off =
             matches!(run.stopped, Some(Stop::Budget | Stop::Time | Stop::Interrupt));
         let hint = self.app.state.key("hint");
         let weights = self
             .weights_and_those_of_hints()
-            .map(|(own, play)| format!("Weights `{own}`; a hint ({hint}) uses `{play}`. "));
+            .map(|(own, play)| {
+                format!(
+                    "Weights `{own}`; a hint ({hint}) uses `{play}`, as a search does after `weights use {play}`. "
+                )
+            });
         let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
-        let is_capture = run.pv.last().is_some_and(|mv| mv.to_string().contains('x'));
-        let settings = self.shell.session().settings(false).shown;
-        let is_off = |[name, value, _]: &[String; 3]| name == "quiescence" && value == "off";
-        let leaf = (is_capture && settings.iter().any(is_off)).then_some(
+        let leaf = self.ends_in_capture(run).then_some(
             "The line ends in a capture: without `quiescence=on`, no search looks beyond it.",
         );
-        or_empty(weights) + &or_empty(depth) + leaf.unwrap_or_default()
+        let position = self.app.state.data.get::<PositionReport>();
+        let mistake = position.and_then(PositionReport::mistake);
+        let mistake = mistake.filter(|(mv, _)| run.best.first() == Some(*mv));
+        let review =
+            mistake.map(|(mv, mark)| format!("The review judges otherwise: {mv}{}. ", mark.signs));
+        or_empty(review) + &or_empty(weights) + &or_empty(depth) + leaf.unwrap_or_default()
+    }
+
+    /// Whether the best line ends in a capture that nothing looks beyond.
+    fn ends_in_capture(&self, run: &Run) -> bool {
+        let settings = self.shell.session().settings(false).shown;
+        let is_off = |[name, value, _]: &[String; 3]| name == "quiescence" && value == "off";
+        let is_capture = run.pv.last().is_some_and(|mv| mv.to_string().contains('x'));
+        is_capture && settings.iter().any(is_off)
     }
 
     /// The names of the weights in force and of those of hints, if they differ.

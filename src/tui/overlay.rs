@@ -226,7 +226,7 @@ fn rows(app: &App, columns: usize) -> Vec<Line<'static>> {
         });
         found.unwrap_or(label)
     };
-    let labels = app.labels().into_iter().enumerate();
+    let labels = app.labels_of(app.covered.as_ref()).into_iter().enumerate();
     let now = labels.filter(|(at, label)| *at < FIRST || label.text == "command");
     let now = now.flat_map(|(_, label)| label.rows).map(taken).collect();
     groups.insert(0, ("Keys that matter now".to_owned(), now));

@@ -598,6 +598,12 @@ impl ScreenState {
         self.engine != EngineSides::None && !position.is_some_and(PositionReport::is_studied)
     }
 
+    /// Whether the last moves played are a variation of a game that the user goes through.
+    pub fn is_in_variation(&self) -> bool {
+        let position = self.data.get::<PositionReport>();
+        position.is_some_and(|it| it.replaced_move.is_some()) && !self.is_engine_game()
+    }
+
     /// Whether a search, other than one for a hint, is paused before its end.
     pub fn is_search_paused(&self) -> bool {
         let has_frames = !self.data.frames().is_empty() && !self.is_trace();

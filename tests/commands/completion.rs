@@ -243,7 +243,12 @@ fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
     let hint = completions.usage_hint("search run --depth ").unwrap();
     assert!(hint.starts_with("1 to 255: ") && !hint.contains("--budget"), "{hint}");
     let hint = completions.usage_hint("cache set here value=");
-    assert_eq!(hint.as_deref(), Some(" in pawns with a dot: +5.0 (morris: +0.05)"));
+    assert_eq!(hint.as_deref(), Some(" such as -0.5"));
+    assert_eq!(completions.usage_hint("cache set here value=5"), None);
+    let mut shell = plyscope::command::Shell::default();
+    shell.look_up("game chess").unwrap();
+    let hint = shell.completions().usage_hint("cache set here value=5");
+    assert_eq!(hint.as_deref(), Some("  5 is in centipawns, +0.05; 5.0 is in pawns"));
     assert_eq!(completions.usage_hint("cache set here much="), None);
 }
 

@@ -90,9 +90,12 @@ fn a_draw_is_accepted_by_the_value() {
         let mut shell = Shell::default();
         run(&mut shell, &format!("game {game}; {set}"));
         let said = run(&mut shell, "game draw black --depth 2");
-        assert!(said.starts_with("White declines the draw: the position is worth "), "{said}");
+        assert!(
+            said.starts_with("White declines the draw: its search of 2 plies finds "),
+            "{said}"
+        );
         let said = run(&mut shell, "game draw white --depth 2");
-        assert!(said.starts_with("Black accepts the draw: the position is worth "), "{said}");
+        assert!(said.starts_with("Black accepts the draw: its search of 2 plies finds "), "{said}");
         assert!(run(&mut shell, "game draw").contains("the game is over: a draw by agreement"));
         assert!(run(&mut shell, "game claim").contains("the game is over"));
     }

@@ -153,6 +153,8 @@ fn files_that_cannot_be_opened_are_named_with_the_remedy() {
         ("x.pgn", &b""[..], "`x.pgn` is empty, not a game in PGN; give a script, a session"),
         ("x.ply", b"\x01\x02\xff", "`x.ply` is binary, not a script; give"),
         ("x.ron", b"\x00", "`x.ron` is binary, not a session; give"),
+        ("x.jsonl", b"hello\n", "x.jsonl: line 1 is not the header of a trace"),
+        ("y.jsonl", b"", "y.jsonl: the trace is empty; a trace begins with a line such as"),
     ] {
         fs::write(home.path().join(name), text).unwrap();
         let (status, said) = plyscope(home.path(), &[name]);

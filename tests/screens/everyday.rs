@@ -369,7 +369,7 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
         assert!(header.trim_end().ends_with(&format!("  {game}.pgn")), "{header}");
         let mut large = Stage::new(140, 40);
         large.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
-        let title = "Game · Anderssen - Kieseritzky 1-0 · after 0 of 2 plies";
+        let title = "Game · Anderssen - Kieseritzky 1-0 · ply 0 of 2";
         assert!(large.text().contains(title), "{}", large.text());
         stage.keys("u").lines(&["games open 2"]).keys("esc ctrl-s");
         let log = stage.state().log.lines();
@@ -574,6 +574,33 @@ fn the_evaluation_lists_all_terms_if_there_is_room() {
     }
 }
 
+/// Where one set of weights is shown, terms that it does not use have no rows.
+#[test]
+fn unused_terms_have_no_rows() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        let text = stage.lines(&[&format!("game {game}")]).keys("esc M b").text();
+        assert!(!text.contains(" unused"), "{game}: {text}");
+        assert!(text.contains("not used: pawn, knight") || game == "morris", "{game}: {text}");
+    }
+}
+
+/// Other sets of weights have columns where the evaluation has the focus.
+#[test]
+fn weights_are_compared_in_the_focused_pane() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        let text = stage.lines(&[&format!("game {game}"), moves]).keys("esc 1").text();
+        let heads = |text: &str| {
+            let head = text.lines().find(|line| line.contains("term ")).unwrap().to_owned();
+            ["default", "play"].map(|name| head.contains(name))
+        };
+        assert!(heads(&text) == [true, false] && text.contains("6 compares weights"), "{text}");
+        let text = stage.keys("6").text();
+        assert!(heads(&text) == [true; 2] && !text.contains("compares"), "{game}: {text}");
+    }
+}
+
 #[test]
 fn the_cache_pane_names_its_columns() {
     for game in ["morris", "chess"] {
@@ -746,7 +773,7 @@ fn the_engines_weights_are_shown_while_it_plays() {
         let play = play.split_whitespace().last().unwrap().trim_start_matches(['+', '-']);
         assert!(text.contains(&format!("{play} for ")), "{game}: {play} {text}");
         // No other value stands beside it, but the weights of searches are named.
-        let others = "searches use the weights `default`";
+        let others = "searches use `default`";
         assert!(!text.contains("default  ") && text.contains(others), "{game}: {text}");
         // Frames of a search have the weights of the search.
         stage.keys("M n").lines(&["step 9"]).keys("esc esc 6 z");

@@ -284,34 +284,20 @@ fn a_wide_low_screen_has_two_columns_of_panes() {
     }
 }
 
-/// A larger board may leave the keys one row: then further ones stand at the right of the row of messages.
+/// Keys that the key bar has no room for are not drawn over the command line, nor beside messages.
 #[test]
-fn a_larger_screen_names_no_fewer_keys() {
-    for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
-        let named = |columns, rows| {
-            let mut stage = Stage::new(columns, rows);
-            stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 2000"]);
-            let text = stage.keys("esc esc 1 s").text();
-            let keys: Vec<_> = text.lines().skip(usize::from(rows) - 3).collect();
-            let words =
-                "quit step over continue out landmark why break mark restart pane zoom save";
-            words.split(' ').filter(|word| keys.concat().contains(&format!(" {word} "))).count()
-        };
-        assert!(named(100, 30) >= named(80, 24), "{game}: {} {}", named(100, 30), named(80, 24));
-    }
-}
-
-/// Keys that the key bar has no room for are not drawn over the command line.
-#[test]
-fn the_command_line_shares_its_row_with_no_keys() {
+fn the_rows_above_the_key_bar_have_no_keys() {
     for (game, moves) in [("chess", "play e4 e5"), ("morris", "play d6 f4")] {
         for size in [(42, 12), (80, 24), (100, 30)] {
             let mut stage = Stage::new(size.0, size.1);
             stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 2000"]);
             for keys in ["esc esc 4", "d", "down", "3", "2", "1", "6"] {
                 let text = stage.keys(keys).text();
-                let mut rows = text.lines().filter(|row| row.contains("types a command"));
-                assert!(rows.all(|row| !row.contains("also ")), "{game} {size:?}: {text}");
+                let is_above = |row: &&str| {
+                    ["types a command", " to move", " entries"].iter().any(|it| row.contains(it))
+                };
+                let mut rows = text.lines().filter(is_above);
+                assert!(rows.all(|row| !row.contains(" quit ")), "{game} {size:?}: {text}");
             }
         }
     }
@@ -999,7 +985,7 @@ fn the_header_says_that_the_quiz_is_on() {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), play, "search set depth=3", "quiz on"]);
         let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
-        assert!(header(&stage).contains("QUIZ 0/0"), "{game}: {}", stage.text());
+        assert!(header(&stage).contains("QUIZ 0 of 0 right"), "{game}: {}", stage.text());
         stage.lines(&["quiz off"]);
         assert!(!header(&stage).contains("QUIZ"), "{game}: {}", stage.text());
     }
@@ -1040,5 +1026,19 @@ fn a_letter_that_begins_a_move_says_what_it_does_elsewhere() {
             "{game}: {}",
             stage.text()
         );
+    }
+}
+
+/// The help in front of the start card begins with the keys of the card.
+#[test]
+fn the_help_on_the_start_card_has_its_keys() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}")]).keys("esc").driver.app.show_start();
+        let text = stage.keys("f1").text();
+        let now = text.split("Keys that matter now").nth(1).unwrap();
+        let now = now.split("More keys").next().unwrap();
+        assert!(now.contains("digits ↑↓ Enter") && now.contains("empty board"), "{game}: {text}");
+        assert!(!now.contains("makes the engine play"), "{game}: {text}");
     }
 }

@@ -395,13 +395,14 @@ fn findings_of_a_trace_are_places_to_go_to() {
         assert!(is_marked(&stage, 2..26), "in the stack: {}", stage.text());
         stage.keys("3");
         assert!(is_marked(&stage, 2..26), "in the tree: {}", stage.text());
-        // Away from all findings, the last one before is selected, and the text is that of the current event.
-        stage.keys(") F");
-        let before = found.iter().filter(|event| Some(**event) < here(&stage)).max().unwrap();
-        let text = stage.text();
+        // Away from all findings, the selected one stays, and the text is that of the current event.
+        stage.keys("F");
+        let before = here(&stage).filter(|event| found.contains(event)).unwrap();
+        let text = stage.keys(") F").text();
         let row = text.lines().find_map(|line| line.split_once("▸ ").map(|(_, row)| row.trim()));
-        assert!(row.is_some_and(|row| row.starts_with(&count(*before))), "{text}");
+        assert!(row.is_some_and(|row| row.starts_with(&count(before))), "{text}");
         assert!(text.contains("\"e\":\"") && !text.contains("Enter goes there"), "{text}");
+        assert!(text.contains(": no finding"), "{text}");
     }
 }
 
@@ -646,6 +647,15 @@ fn a_search_that_another_one_replaces_stays_and_the_screen_says_so() {
         let text = stage.text();
         assert!(text.contains("the last search is kept: `timeline use 1`"), "{text}");
         assert!(nth_line(&stage, 1).contains("▸ timeline 1"), "{text}");
+        assert!(nth_line(&stage, 0).contains(", timeline 2"), "{text}");
+        // A hint ignores breakpoints.
+        let text = stage.lines(&["break kind=store"]).keys("esc esc 1 i").text();
+        assert!(text.contains("best moves for "), "{game}: {text}");
+        let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(words.contains("the last search is kept: `timeline use 2`"), "{game}: {text}");
+        stage.keys("! end");
+        stage.lines(&["timeline use 1"]).keys("esc");
+        assert!(nth_line(&stage, 0).contains(", timeline 1"), "{game}: {}", stage.text());
     }
 }
 

@@ -460,7 +460,7 @@ fn the_engine_accepts_a_draw_that_suits_it() {
         stage.driver.app.state.engine = EngineSides::Black;
         stage.keys("1 % y");
         assert!(
-            said(&stage).starts_with("Black accepts the draw: the position is worth "),
+            said(&stage).starts_with("Black accepts the draw: its search of "),
             "{}",
             said(&stage)
         );
@@ -503,7 +503,7 @@ fn the_list_of_moves_leads_through_the_game_and_back() {
         stage.keys("0 up up up up enter");
         let report = position(&stage);
         assert_eq!((report.played.len(), report.ahead.len(), report.redo), (1, 4, 4), "{game}");
-        assert!(stage.text().contains("after 1 of 5 plies"), "{}", stage.text());
+        assert!(stage.text().contains("ply 1 of 5"), "{}", stage.text());
         // The engine does not play into a game that is looked through.
         stage.driver.app.state.engine = EngineSides::from(report.side);
         stage.lines(&["echo here"]);
@@ -566,7 +566,7 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
             text.lines().skip_while(|row| !row.contains("White's winning chances")).collect();
         let has =
             |row: &&str, sign: &str| row.split("││").last().is_some_and(|it| it.contains(sign));
-        assert!(rows.iter().any(|row| has(row, " 50 % ··")), "the axis is at 50 %: {text}");
+        assert!(rows.iter().any(|row| has(row, " 50 % ─")), "the axis is at 50 %: {text}");
         let side =
             |row: &str| row.split("││").last().unwrap().trim_end_matches([' ', '│']).to_owned();
         let numbers = rows.iter().map(|row| side(row)).find(|row| row.contains("move "));
@@ -634,6 +634,7 @@ fn a_pair_of_moves_is_taken_back_and_played_again() {
         assert_eq!(position(&stage).undo, 2);
         stage.keys("U");
         assert_eq!(position(&stage).undo, 0);
+        assert!(said(&stage).starts_with("taken back: "), "{game}: {}", said(&stage));
         stage.keys("u");
         assert_eq!(position(&stage).undo, 2, "{game}");
     }
@@ -644,9 +645,9 @@ fn a_hint_stays_until_the_move_is_played() {
     for (game, first) in [("chess", "e"), ("morris", "d")] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), "search set depth=2"]).keys("esc i");
-        assert!(stage.text().contains("* best"), "{}", stage.text());
+        assert!(stage.text().contains("hint: 1 "), "{}", stage.text());
         stage.keys(first);
-        assert!(stage.text().contains("* best"), "{}", stage.text());
+        assert!(stage.text().contains("hint: 1 "), "{}", stage.text());
     }
 }
 
@@ -693,9 +694,11 @@ fn a_variation_names_the_move_that_it_replaces() {
     for ((game, moves), (other, replaced)) in
         GAMES.into_iter().zip([("g7", "2... b4"), ("Nf6", "2... Nc6")])
     {
-        let mut stage = Stage::new(80, 24);
+        let mut stage = Stage::new(140, 40);
         let lines = [&format!("game {game}"), moves, "undo 2", &format!("play {other}")];
         let text = stage.lines(&lines).keys("esc esc").text();
+        assert!(text.contains(" · variation, 1 ply"), "{text}");
+        assert!(text.contains("V leave variation"), "{text}");
         assert!(text.contains(&format!("variation, instead of {replaced} ")), "{text}");
         assert!(text.contains("V leaves the variation"), "{text}");
         let text = stage.keys("V").text();

@@ -5,6 +5,7 @@ use crossterm::event::Event;
 use insta::assert_snapshot;
 use plyscope::{
     command::{Completions, Shell},
+    engine::session::cache::CacheList,
     repl::helper::Helper,
     text::layout::on_page,
     tui::{
@@ -524,5 +525,52 @@ fn a_long_error_is_on_a_sheet() {
         let room = usize::from(stage.driver.app.editor_size().1);
         let is_seen = printed.lines().count() < room && !printed.is_empty();
         assert!(stage.state().sheet.is_some() || is_seen, "{game} {printed}: {}", stage.text());
+    }
+}
+
+/// Esc on the sheet of a failed line closes the sheet only, so that the line can be typed again; on another reply, the prompt is left too.
+#[test]
+fn the_prompt_stays_after_a_failure() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).driver.app.focus("command");
+        stage.driver.app.state.submit("session load none.ron", By::Typing);
+        stage.driver.settle();
+        stage.driver.take_printed();
+        assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
+        stage.keys("esc");
+        assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
+        assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+        stage.lines(&["help search"]).keys("esc");
+        assert_eq!(stage.state().focus, "board", "{game}: {}", stage.text());
+        // A line that a key has begun stays, too.
+        stage.lines(&["search run --depth 2"]).keys("esc esc 4 e");
+        let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
+        stage.driver.app.state.submit(format!("cache set {key} value=x"), By::Typing);
+        stage.driver.settle();
+        stage.driver.take_printed();
+        assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
+        stage.keys("esc");
+        assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
+        assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+    }
+}
+
+/// A move typed while the board shows a frame is refused whole: its characters do not act as keys.
+#[test]
+fn a_move_typed_on_the_board_of_a_frame_does_nothing() {
+    for (game, mv) in [("chess", "e 4 e 5 enter"), ("morris", "d 6 x a 4 enter")] {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), "search set depth=3", "step 500"]).keys("esc 1");
+        let before = stage.state().data.get::<CacheList>().map(|list| list.total);
+        stage.keys(mv);
+        let shown = stage.state();
+        let said = shown.status.as_ref().map_or("", |(_, text)| text);
+        let typed = mv.replace(' ', "").replace("enter", "");
+        let refused = format!("`{typed}`: moves are typed on the game's board; Esc shows it");
+        assert_eq!((said, shown.focus), (&*refused, "board"), "{game}: {}", stage.text());
+        assert_eq!(shown.data.get::<CacheList>().map(|list| list.total), before, "{game}");
+        stage.keys("4");
+        assert_eq!(stage.state().focus, "cache", "{game}: {}", stage.text());
     }
 }

@@ -56,14 +56,9 @@ fn click(stage: &mut Stage, sign: &str) {
 fn the_time_line_fits_every_width_in_both_games() {
     let mut seen = Vec::new();
     for game in ["morris", "chess"] {
-        for (app, columns) in [
-            (App::usual(), 40),
-            (App::usual(), 80),
-            (ascii(), 80),
-            (App::usual(), 140),
-            (App::usual(), 200),
-        ] {
-            let stage = eventful(game, app, columns);
+        let usual = App::usual as fn() -> App;
+        for (app, columns) in [(usual, 40), (usual, 80), (ascii, 80), (usual, 140), (usual, 200)] {
+            let stage = eventful(game, app(), columns);
             seen.push(above(&stage));
             assert!(line(&stage).chars().count() <= columns.into());
         }
@@ -508,4 +503,22 @@ fn begin_jump(stage: &mut Stage, event: &Event, game: &str) {
     let outcome = stage.driver.shell.advance();
     stage.driver.ran(outcome.as_ref());
     assert!(stage.state().searching, "{game}: the jump takes longer than a slice");
+}
+
+/// After a jump to a mark on another timeline, a message says where the search is now and how to return.
+#[test]
+fn a_change_of_timeline_is_announced() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(140, 40);
+        let lines = [&format!("game {game}"), "search set depth=3", "step 300", "mark here"];
+        stage.lines(&lines).lines(&["step 9; frame set beta=0.25; step 9"]).keys("esc esc");
+        assert!(above(&stage).contains(", timeline 2"), "{game}: {}", stage.text());
+        stage.lines(&["goto here"]);
+        let (_, said) = stage.state().status.clone().unwrap();
+        assert_eq!(said, "now on timeline 1: `timeline use 2` returns", "{game}");
+        // A move drops the search, which is kept, and says so.
+        let mv = if game == "chess" { "play e4" } else { "play d6" };
+        stage.keys("esc").lines(&[mv]);
+        assert!(stage.text().contains("timeline use 1"), "{game}: {}", stage.text());
+    }
 }

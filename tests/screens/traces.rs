@@ -153,9 +153,9 @@ fn a_finding_shows_a_small_difference() {
     let mut stage = Stage::with(App::usual(), 80, 24);
     stage.lines(&[&format!("trace open {}", path.display())]);
     let text = stage.keys("esc F").text();
-    assert!(text.contains("+0.1234567891    +0.1234567892 "), "{text}");
+    assert!(text.contains("+0.1234567…  +0.1234567892 "), "{text}");
     // If the sides do not fit beside each other, that of the trace is cut.
-    assert!(text.contains("upper +0.123 d…  exact +0.123 depth 1"), "{text}");
+    assert!(text.contains("upper +0.1…  exact +0.123 depth 1"), "{text}");
 }
 
 /// Of many findings, those around the current event are listed; a row leads to those before and after.

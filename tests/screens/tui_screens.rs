@@ -266,7 +266,7 @@ fn every_caption_is_drawn_completely() {
 #[test]
 fn the_best_moves_are_marked_on_the_board_until_a_move_is_played() {
     for (game, moves, best) in
-        [("morris", "play a1 d1 b2 d2", "* best d3"), ("chess", "play e4 d5", "* best Nc3")]
+        [("morris", "play a1 d1 b2 d2", "hint: 1 d3"), ("chess", "play e4 d5", "hint: 1 Nc3")]
     {
         for (columns, rows) in [(80, 24), (140, 40)] {
             let mut stage = Stage::new(columns, rows);
@@ -307,9 +307,8 @@ fn digits_on_the_board_are_plies_of_a_line_and_each_move_has_both_its_ends() {
             assert!(count(&text, '1') == 2 && ends >= 4, "{text}\n{}", stage.text());
             stage.lines(&["hint --depth 2"]).keys("esc esc");
             let text = signs(&stage);
-            assert_eq!(count(&text, '*'), 2, "{text}\n{}", stage.text());
-            assert!(!text.contains(|sign: char| sign.is_ascii_digit()), "{text}");
-            assert!(columns < 80 || stage.text().contains("* best "), "{}", stage.text());
+            assert!(count(&text, '1') >= 2, "{text}\n{}", stage.text());
+            assert!(columns < 80 || stage.text().contains("hint: 1 "), "{}", stage.text());
         }
     }
 }

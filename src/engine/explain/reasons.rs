@@ -140,7 +140,7 @@ impl Reasons {
         let parted = reasons.plain_value.zip(claim).filter(|(plain, claim)| !claim.allows(*plain));
         reasons.contradiction = parted.map(|(plain, claim)| {
             let [_, plain] = number::distinct([claim.value, plain]);
-            format!("The line and the reasons below are those of a plain search, whose value is {plain}. Cache entries or pruning make the difference: `audit run` finds where.")
+            format!("A plain search, whose line and reasons follow, finds {plain}: cache entries or pruning make the difference, and `audit run` finds where.")
         });
         reasons
     }

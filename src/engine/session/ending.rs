@@ -179,7 +179,8 @@ impl Reply for OfferReport {
     fn line(&self) -> String {
         let does = if self.accepted { "accepts" } else { "declines" };
         let Self { by, value, .. } = self;
-        format!("{by} {does} the draw: the position is worth {} to {by}", number::worth(*value))
+        let value = number::worth(*value);
+        format!("{by} {does} the draw: its search of {} plies finds {value} for {by}", self.depth)
     }
 
     fn times_mut(&mut self) -> Vec<&mut Option<f64>> {

@@ -65,9 +65,9 @@ impl EventReport {
     }
 
     fn numbered_kind(&self) -> String {
-        // Traces call it a hit, so that the word is not mistaken for a verdict on the trace.
+        // With a second word, it is not mistaken for a verdict on the trace.
         let is_hit = self.kind == EventKind::Invalid && self.trace_line.is_some();
-        let kind = if is_hit { "unusable hit" } else { self.kind.name() };
+        let kind = if is_hit { "invalid hit" } else { self.kind.name() };
         format!("event {}: {kind}", number::count(self.index))
     }
 

@@ -429,7 +429,7 @@ impl QuizVerdict {
                 "No cutoff: {found} to {other} is {back} to {side}, and no value here has reached {beta}."
             ),
             None => format!(
-                "What is worth {found} to {other} is worth {back} to {side}: the sign turns."
+                "The answer is {back}: what is worth {found} to {other} is worth {back} to {side}, with the sign turned."
             ),
         }
     }

@@ -553,8 +553,9 @@ impl Reply for GameReview {
         let tables = [(2, 2), (1, 1), (2, 0), (1, 0)].map(|(better, reply)| table(better, reply));
         let table = tables.iter().find(|table| table.fits()).unwrap_or(&tables[3]);
         let blunders = judged.iter().filter(|mv| mv.judgement == Some(Judgement::Blunder));
-        let why = blunders
-            .filter_map(|mv| Some(wrap("", &format!("{} {}", number(mv), mv.words.as_ref()?))));
+        let why = blunders.filter_map(|mv| {
+            Some(wrap("", &format!("Blunder: {} {}", number(mv), mv.words.as_ref()?)))
+        });
         let stopped = self.interrupted.then(|| {
             let done = number::counted(self.moves.len() as u64, "move was", "moves were");
             format!("stopped: {done} reviewed; `review` begins again")

@@ -210,9 +210,12 @@ impl<G: Game> Session<G> {
         // The changed settings hold for this search and its timeline; afterwards the user's settings return.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         let running = self.prepare(|_| plan, budget);
+        // Breakpoints are for searches to look into, not for the answer to a player.
+        let resume =
+            if purpose == Purpose::Hint { Resume::Goto(u64::MAX) } else { Resume::Continue };
         let started = running.map(|running| {
             self.purpose = purpose;
-            self.run.start(Running { time_ms, ..running }, Resume::Continue);
+            self.run.start(Running { time_ms, ..running }, resume);
         });
         self.run.searcher.settings = usual;
         started
@@ -333,22 +336,11 @@ impl<G: Game> Session<G> {
         let (game, search) = (self.game(), &running.search);
         let root = search.root();
         let known = search.root_result(&running.mode);
-        let format = |root_move: &RootMove<G>| game.move_text(root, root_move.mv);
         let state = |best: &&RootMove<G>| game.format_position(&game.apply(root, best.mv));
         let mut moves: Vec<_> = known.moves.iter().collect();
         let value_of = |root_move: &RootMove<G>| root_move.value.unwrap_or(Score::NEG_INFINITY);
         moves.sort_by(|a, b| value_of(b).order(value_of(a)));
-        let report = |root_move: &RootMove<G>| RootMoveReport {
-            mv: format(root_move),
-            value: root_move.value,
-            bound: root_move.known_bound(),
-            ends_in: self.distance(root_move),
-            truth: Truth::beside(
-                game.truth(&game.apply(root, root_move.mv)).map(TrueValue::parent),
-                root_move.value.map(|value| (value, root_move.bound)),
-            ),
-            pv: self.pv_of(running, known.moves, root_move),
-        };
+        let report = |root_move| self.report_root_move(running, known.moves, root_move);
         let warning = result_warning(known.basis).filter(|_| !G::IS_TRACE);
         let mut notes = Vec::from_iter(warning.map(str::to_owned));
         notes.extend(self.table_fault());
@@ -360,7 +352,7 @@ impl<G: Game> Session<G> {
         let traced = || if G::IS_TRACE { self.format_line(root, search.line()) } else { vec![] };
         let pv =
             known.best.first().map_or_else(traced, |best| self.pv_of(running, known.moves, best));
-        let best = known.best.iter().map(|best| format(best));
+        let best = known.best.iter().map(|best| game.move_text(root, best.mv));
         let best = best.chain(pv.first().filter(|_| G::IS_TRACE).cloned()).collect();
         // The time of an earlier event is not recorded; that of a trace is the time of reading, not of the search.
         let is_earlier = self.run.now.as_ref().is_some_and(|now| now.reached > search.events());
@@ -388,6 +380,25 @@ impl<G: Game> Session<G> {
             timeline: self.run.name_if_branched(),
             notes,
             seen: StopDetails::default(),
+        }
+    }
+
+    fn report_root_move(
+        &self,
+        running: &Running<G>,
+        moves: &[RootMove<G>],
+        root_move: &RootMove<G>,
+    ) -> RootMoveReport {
+        let (game, root) = (self.game(), running.search.root());
+        let truth = game.truth(&game.apply(root, root_move.mv)).map(TrueValue::parent);
+        let value = root_move.value.map(|value| (value, root_move.bound));
+        RootMoveReport {
+            mv: game.move_text(root, root_move.mv),
+            value: root_move.value,
+            bound: root_move.known_bound(),
+            ends_in: self.distance(root_move),
+            truth: Truth::beside(truth, value),
+            pv: self.pv_of(running, moves, root_move),
         }
     }
 

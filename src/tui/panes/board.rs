@@ -252,7 +252,9 @@ impl Pane for BoardPane {
             (Some(PositionReport { words, .. }), _) => format!("the game is over: {words}"),
             (None, Some(_)) if state.engine_waits() && is_idle => {
                 let key = state.key("engine");
-                format!("{}; the engine waits: {key} lets it move", report.words)
+                let own = state.key_to("undo", "takes back your move too");
+                let own = or_empty(own.map(|own| format!(", {own}")));
+                format!("{}; the engine waits: {key} lets it move{own}", report.words)
             }
             (None, Some(_)) if state.engine == EngineSides::Both => {
                 format!("the engine plays both sides; {} stops it", state.key("interrupt"))

@@ -315,6 +315,7 @@ impl Pane for CachePane {
         let Some(mut text) = self.typed.take() else { return false };
         match event.code {
             KeyCode::Esc => {}
+            KeyCode::Up => self.typed = Some(self.filter.clone()),
             KeyCode::Enter => {
                 self.sought = self.selected(state);
                 self.before = std::mem::replace(&mut self.filter, text.trim().to_owned());
@@ -390,7 +391,7 @@ impl Pane for CachePane {
             }
             CachePaneAction::EntryRestore => self.restore(state),
             CachePaneAction::EntryFilter => {
-                self.typed = Some(self.filter.clone());
+                self.typed = Some(String::new());
                 let value = if style().scale.is_in_pawns() { "-0.5" } else { "0" };
                 state.say(format!("conditions: depth>=2 and value<{value}, key=99"));
             }
@@ -413,7 +414,11 @@ impl Pane for CachePane {
 
     fn fixed_keys(&self, state: &ScreenState) -> &'static [[&'static str; 3]] {
         if self.typed.is_some() {
-            &[["Enter", "filter", "filters"], ["Esc", "back", "leaves the filter as it was"]]
+            &[
+                ["Enter", "filter", "filters"],
+                ["Up", "edit last", "brings the present filter back to edit it"],
+                ["Esc", "back", "leaves the filter as it was"],
+            ]
         } else if self.clears_filter(state) {
             &[["Esc", "all entries", "shows the entries that the filter hides"]]
         } else {

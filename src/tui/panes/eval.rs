@@ -10,7 +10,8 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::{
     engine::session::{
         position::Eval,
-        reply::{Side, Term, quotient},
+        reply::{Term, quotient},
+        review::for_white,
         tuning::{WeightSets, WeightsReport},
     },
     text::{
@@ -84,15 +85,16 @@ fn table(state: &ScreenState, width: u16, height: usize) -> Vec<Line<'static>> {
     over.chain(rest.into_iter().map(|line| line.style(state.look.quiet))).collect()
 }
 
-/// The value and the terms. Terms that are equal for both sides have rows only if all terms fit into `height` rows.
+/// The value and the terms. Terms that no column uses have no rows; those that are equal for both sides only if all terms fit into
+/// `height` rows.
 fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Vec<Line<'static>> {
-    let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
-    let wide = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
-    // A narrow pane has no room for the values of both sides.
-    let has_sides = usize::from(width) >= NAME + 2 * (1 + wide) + COLUMN;
-    let names = NAME.min(usize::from(width).saturating_sub(COLUMN));
-    let terms_wide = if has_sides { NAME + 2 * (1 + wide) } else { names };
-    let room = 1 + usize::from(width).saturating_sub(terms_wide + COLUMN) / COLUMN;
+    let look = &state.look;
+    let terms = TermColumns::of(eval, width.into());
+    let wide = terms.width();
+    // Sets of weights are compared where the user looks at them; elsewhere, one value is less of a riddle.
+    let is_focused = state.focus == "eval";
+    let room = usize::from(width).saturating_sub(wide + COLUMN) / COLUMN;
+    let room = if is_focused { 1 + room } else { 1 };
     let sets = state.data.get::<WeightSets>().map_or(&[][..], |sets| &sets.sets);
     let engines = engines_set(state, sets);
     let (columns, in_force) = columns(eval, sets, engines, room);
@@ -101,16 +103,10 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
         let sign = if set.is_some() && *set == used { "▸" } else { "" };
         format!("{sign}{}", cut(&name_of(*set), COLUMN - 1 - sign.width()))
     });
-    let term = |name: &str, [white, black]: [String; 2]| {
-        let sides = format!(" {white:>wide$} {black:>wide$}");
-        format!("{:<names$}{}", cut(name, names), or_empty(has_sides.then_some(sides)))
-    };
-    let sides = ["W", "B"].map(str::to_owned);
-    let head =
-        row(&term(if has_sides { "term       raw" } else { "term" }, sides), terms_wide, heads);
+    let head = row(&terms.head(), wide, heads);
     let bars = Bars::new(eval, used, usize::from(width).saturating_sub(head.width()));
     let with_bar = |line: Line<'static>, difference| match &bars {
-        Some(bars) => bars.beside(line, difference, &state.look),
+        Some(bars) => bars.beside(line, difference, look),
         None => line,
     };
     let texts = |text: &str, style| -> Vec<_> {
@@ -120,36 +116,73 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let whole = format!("{value}, {weights}");
     // Without room, the column's heading alone names the weights.
     let has_room = whole.width() < width.into();
-    let mut lines = texts(if has_room { &whole } else { &value }, state.look.title);
-    let note = other_weights(state, in_force, used).into_iter();
-    let note: Vec<_> = note.flat_map(|text| texts(&text, state.look.quiet)).collect();
+    let mut lines = texts(if has_room { &whole } else { &value }, look.title);
+    let (unused, shown): (Vec<_>, Vec<_>) =
+        eval.terms.iter().partition(|term| columns.iter().all(|set| weight(term, *set) == 0.0));
+    let note = [named("not used", &unused), other_weights(state, in_force, used)];
+    let note = note.into_iter().flatten();
+    let note: Vec<_> = note.flat_map(|text| texts(&text, look.quiet)).collect();
     let totals = totals(eval, &columns);
-    let is_whole = lines.len() + 1 + totals.len() + eval.terms.len() + note.len() <= height;
+    let is_whole = lines.len() + 1 + totals.len() + shown.len() + note.len() <= height;
     let (even, uneven): (Vec<_>, Vec<_>) =
-        eval.terms.iter().partition(|term| !is_whole && term.white == term.black);
-    let terms = uneven.iter().map(|found| {
-        let name = term(&found.name, [found.white, found.black].map(digits));
-        let values = columns.iter().map(|set| weighted(found, *set));
-        let is_even = found.white == found.black;
-        let style = if is_even { state.look.quiet } else { state.look.text };
-        with_bar(line(row(&name, terms_wide, values), width), balance(found, used)).style(style)
-    });
+        shown.into_iter().partition(|term| !is_whole && term.white == term.black);
     let heading = or_empty(bars.as_ref().map(Bars::heading));
-    lines.push(line(head + &heading, width).style(state.look.head));
+    lines.push(line(head + &heading, width).style(look.head));
     lines.extend(totals.into_iter().enumerate().map(|(nth, (name, totals))| {
-        let total = line(row(&cut(name, terms_wide), terms_wide, totals.into_iter()), width);
+        let total = line(row(&cut(name, wide), wide, totals.into_iter()), width);
         // Only the sum is in the unit of the terms.
         let total = if nth == 0 { with_bar(total, sum_of(eval, used)) } else { total };
-        total.style(state.look.title)
+        total.style(look.title)
     }));
-    lines.extend(terms);
-    let even: Vec<_> = even.iter().map(|term| term.name.as_str()).collect();
-    if !even.is_empty() {
-        let text = format!("equal for both sides: {}", even.join(", "));
-        lines.extend(texts(&text, state.look.quiet));
-    }
+    lines.extend(uneven.into_iter().map(|found| {
+        let values = columns.iter().map(|set| weighted(found, *set));
+        let style = if found.white == found.black { look.quiet } else { look.text };
+        with_bar(line(row(&terms.row(found), wide, values), width), balance(found, used))
+            .style(style)
+    }));
+    lines.extend(named("equal for both sides", &even).iter().flat_map(|it| texts(it, look.quiet)));
     lines.extend(note);
     lines
+}
+
+/// The names of terms after a heading; `None` without terms.
+fn named(heading: &str, terms: &[&Term]) -> Option<String> {
+    let names: Vec<_> = terms.iter().map(|term| term.name.as_str()).collect();
+    (!names.is_empty()).then(|| format!("{heading}: {}", names.join(", ")))
+}
+
+/// The widths of a term's columns: of its name and, unless the pane is too narrow, of its values for White and Black.
+struct TermColumns {
+    name: usize,
+    sides: Option<usize>,
+}
+
+impl TermColumns {
+    fn of(eval: &Eval, width: usize) -> Self {
+        let values = eval.terms.iter().flat_map(|term| [term.white, term.black]);
+        let side = values.map(|value| digits(value).len()).fold(VALUE, usize::max);
+        let all = Self { name: NAME, sides: Some(side) };
+        let name = NAME.min(width.saturating_sub(COLUMN));
+        if width >= all.width() + COLUMN { all } else { Self { name, sides: None } }
+    }
+
+    fn width(&self) -> usize {
+        self.name + self.sides.map_or(0, |side| 2 * (1 + side))
+    }
+
+    fn head(&self) -> String {
+        let name = if self.sides.is_some() { "term       raw" } else { "term" };
+        self.texts(name, ["W", "B"].map(str::to_owned))
+    }
+
+    fn row(&self, term: &Term) -> String {
+        self.texts(&term.name, [term.white, term.black].map(digits))
+    }
+
+    fn texts(&self, name: &str, [white, black]: [String; 2]) -> String {
+        let sides = self.sides.map(|side| format!(" {white:>side$} {black:>side$}"));
+        format!("{:<2$}{}", cut(name, self.name), or_empty(sides), self.name)
+    }
 }
 
 /// The name of a set of weights, or words for weights of no set.
@@ -251,33 +284,47 @@ fn headline(
     used: &str,
     engines: Option<&WeightsReport>,
 ) -> [String; 2] {
-    if let Some(set) = engines {
-        let white = sum_of(eval, Some(set)) / set.divisor;
-        let value = score(if eval.side == Side::White { white } else { -white });
-        let value = format!("value {value} for {}", eval.side);
-        return [value, format!("weights of the engine ▸{used}")];
-    }
-    let whose = match (eval.for_play, state.hint) {
-        (false, _) => "",
-        (true, Hint::Shown | Hint::Over) => " of this hint",
-        (true, _) => " of the engine's search",
+    let (value, whose) = match (engines, state.hint) {
+        (Some(set), _) => (score(sum_of(eval, Some(set)) / set.divisor), " of the engine"),
+        (None, hint) => {
+            let whose = match hint {
+                _ if !eval.for_play => "",
+                Hint::Shown | Hint::Over => " of this hint",
+                _ => " of the engine's search",
+            };
+            (quotient(&eval.terms, eval.divisor, for_white(eval.side, eval.value)), whose)
+        }
     };
-    let value = quotient(&eval.terms, eval.divisor, eval.value);
-    [format!("value {value} for {}", eval.side), format!("weights{whose} ▸{used}")]
+    [format!("static value {value} for White"), format!("weights{whose} ▸{used}")]
 }
 
 /// A note on weights that are not those used: in a game against the engine those of searches, else those of hints and the engine.
+/// Without the focus it is short, and has the key for all weights.
 fn other_weights(
     state: &ScreenState,
     in_force: Option<&WeightsReport>,
     used: Option<&WeightsReport>,
 ) -> Option<String> {
-    if in_force != used {
-        return Some(format!("searches use the weights `{}`", name_of(in_force)));
+    let sets = state.data.get::<WeightSets>();
+    let play = sets.filter(|_| state.shown == BoardOf::Position).and_then(|it| it.play.as_deref());
+    let play = play.filter(|play| *play != name_of(used));
+    let [name, now] = [in_force, used].map(name_of);
+    if state.focus != "eval" {
+        let others = match play {
+            _ if in_force != used => Some(format!("searches use `{name}`")),
+            play => play.map(|play| format!("hints use `{play}`")),
+        };
+        let has_more = sets.is_some_and(|it| it.sets.len() > 1);
+        let key = state.key_to("eval", "compares weights").filter(|_| has_more);
+        let parts: Vec<_> = others.into_iter().chain(key).collect();
+        return (!parts.is_empty()).then(|| parts.join("; "));
     }
-    let sets = state.data.get::<WeightSets>().filter(|_| state.shown == BoardOf::Position);
-    let play = sets.and_then(|sets| sets.play.as_deref()).filter(|play| *play != name_of(used));
-    play.map(|play| format!("hints, reviews and the engine use `{play}`"))
+    if in_force != used {
+        return Some(format!("searches use `{name}`, or `{now}` after `weights use {now}`"));
+    }
+    play.map(|play| {
+        format!("hints, reviews and the engine use `{play}`, searches after `weights use {play}`")
+    })
 }
 
 /// The sets of weights with a column, at most `room`, and the set in force; `None`: the weights of no set. The set in force has a

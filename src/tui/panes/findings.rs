@@ -192,14 +192,17 @@ impl FindingsPane {
         }
     }
 
-    /// Selects the row of the last finding up to the current event, or else of the first one. At the event that the selected finding
-    /// contradicts, it stays selected.
+    /// Selects the row of the finding at the current event. At other events, the selected finding stays; without one, it is the
+    /// last one up to the event, or else the first one.
     fn select_current(&self, state: &ScreenState) {
         let (Some(now), Some(trace)) = (state.data.event(), state.trace()) else { return };
-        if self.finding(state).is_some_and(|finding| finding.other == Some(now.index)) {
+        let events = trace.found.findings.iter().map(|finding| finding.event);
+        let is_here = events.clone().any(|event| event == now.index);
+        if let Some(finding) = self.finding(state)
+            && (!is_here || finding.other == Some(now.index))
+        {
             return;
         }
-        let events = trace.found.findings.iter().map(|finding| finding.event);
         let before = events.clone().filter(|event| *event <= now.index).max();
         let Some(event) = before.or_else(|| events.min()) else { return };
         let line = Some(format!("goto {event}"));
@@ -326,12 +329,15 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     let side = |at: usize| widest(&|it| it.brief().1.map_or(0, |sides| sides[at].width()));
     let [has, due] = [0, 1].map(|at| side(at).max(HEADS[at].len()));
     let has_sides = side(1) > 0;
-    let events = widest(&|it| count(it.event).len());
+    let events = widest(&|it| count(it.event).len()).max("event".len());
+    let placed = |event: &str, ply: &str, key: &str, parts: usize| {
+        let place = [format!("  {ply:<6}"), format!(" {key}")][..parts].concat();
+        format!("  {event:>events$}{place}  ")
+    };
     let lead = |finding: &Finding, parts: usize| {
         let Finding { event, ply, key, .. } = finding;
-        let key = format!(" {}", cut(key.as_deref().unwrap_or_default(), KEY));
-        let place = [format!("  ply {ply:<2}"), key][..parts].concat();
-        format!("  {:>events$}{place}  ", count(*event))
+        let key = cut(key.as_deref().unwrap_or_default(), KEY);
+        placed(&count(*event), &format!("ply {ply}"), &key, parts)
     };
     // Ply and key are shown as far as they leave room for the rest.
     let leads = |parts: usize| widest(&|it| lead(it, parts).width());
@@ -368,8 +374,9 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
         };
         texts.iter().enumerate().map(row).collect::<Vec<_>>()
     });
-    let heads = has_sides.then(|| beside(&HEADS.map(str::to_owned))).into_iter();
-    heads.map(|text| ListRow::plain(" ".repeat(before) + &text, look.quiet)).chain(rows).collect()
+    let sides = or_empty(has_sides.then(|| beside(&HEADS.map(str::to_owned))));
+    let heads = format!("{:<before$}{sides}", placed("event", "", "key", parts));
+    std::iter::once(ListRow::plain(heads, look.quiet)).chain(rows).collect()
 }
 
 /// The lines that stay in view above the list: why reading the trace ended early, and the diagnosis in at most `rows` rows.
@@ -403,6 +410,9 @@ fn details(state: &ScreenState, width: u16, chosen: Option<&Finding>) -> Vec<Lin
     if index == event.index {
         head += &or_empty(event.line_number.map(|number| format!(", line {}", count(number))));
         let line = event.trace_line.as_deref().unwrap_or_default();
+        let is_right =
+            texts.is_empty() && state.trace().is_some_and(|it| !it.found.findings.is_empty());
+        head += if is_right { ": no finding" } else { "" };
         texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     } else {
         head += &or_empty(state.key_to("finding-go", "goes there").map(|it| format!(": {it}")));

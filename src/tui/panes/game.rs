@@ -20,7 +20,7 @@ use crate::{
         or_empty, packed, style, words,
     },
     tui::{
-        board::{hint_signs, material, share_of_white},
+        board::{material, ranked, share_of_white},
         data::BoardOf,
         keymap::{Action, GamePaneAction},
         look::Theme,
@@ -78,17 +78,22 @@ impl Pane for GamePane {
 
     fn title(&self, state: &ScreenState) -> String {
         let Some(position) = state.data.get::<PositionReport>() else { return String::new() };
-        let moves = match (position.played.len(), position.ahead.len()) {
-            (0, 0) => "no move yet".to_owned(),
-            (played, 0) => counted(played as u64, "ply", "plies"),
-            (played, ahead) => {
-                format!("after {played} of {}", counted((played + ahead) as u64, "ply", "plies"))
-            }
+        let (variation, played) = if state.is_in_variation() {
+            ("variation, ", position.since_branch)
+        } else {
+            ("", position.played.len())
+        };
+        let all = played + position.ahead.len();
+        let moves = match played {
+            _ if all == 0 => "no move yet".to_owned(),
+            last if last == all => counted(all as u64, "ply", "plies"),
+            played => format!("ply {played} of {all}"),
         };
         let [players, place] = heads(position);
         let has_values = position.marks.iter().any(|mark| mark.value.is_some());
         let values = has_values.then(|| "values for White".to_owned());
-        let parts = players.into_iter().chain([moves]).chain(place).chain(values);
+        let parts =
+            players.into_iter().chain([format!("{variation}{moves}")]).chain(place).chain(values);
         parts.collect::<Vec<_>>().join(" · ")
     }
 
@@ -494,6 +499,7 @@ impl<'a> Graph<'a> {
     ) -> Option<Self> {
         let is_even = leads.values().all(|lead| *lead == 0.0);
         let latest = *leads.keys().next_back().filter(|_| leads.len() > 1 && !is_even)?;
+        let latest = latest.max(list.before + list.played);
         let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
         let greatest = most.max(LEAST_LEAD);
         // A small lead has a low scale: on a high one, most rows would be empty.
@@ -519,7 +525,7 @@ impl<'a> Graph<'a> {
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
         let (half, look) = (self.half.cast_signed(), &state.look);
         let here = self.here();
-        let is_gap = |at: usize| at != here && !self.heights.contains_key(&at);
+        let is_gap = |at: usize| at != here && self.is_unknown(at);
         let has_gaps = self.shown.clone().any(is_gap);
         let title = format!("{title}{}", if has_gaps { " (· unknown)" } else { "" });
         let mut lines = vec![rule(&title, self.width, look)];
@@ -550,6 +556,11 @@ impl<'a> Graph<'a> {
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
 
+    /// Whether a move is without a value. No move has led to the first position, which is no gap.
+    fn is_unknown(&self, at: usize) -> bool {
+        at > self.list.before && !self.heights.contains_key(&at)
+    }
+
     /// The number of moves played to reach the current position.
     const fn here(&self) -> usize {
         self.list.before + self.list.played
@@ -560,14 +571,14 @@ impl<'a> Graph<'a> {
         let here = self.here();
         let sign = |at: usize| {
             let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
-            match (mistake, self.heights.get(&at)) {
+            match mistake {
                 _ if at == here => format!("{:─<1$}", "◆", self.wide),
-                (Some(mark), _) => {
+                Some(mark) => {
                     let signs: String = mark.signs.chars().take(self.wide).collect();
                     format!("{signs:─<wide$}", wide = self.wide)
                 }
-                (None, Some(_)) => "─".repeat(self.wide),
-                (None, None) => "·".repeat(self.wide),
+                None if self.is_unknown(at) => "·".repeat(self.wide),
+                None => "─".repeat(self.wide),
             }
         };
         self.shown.clone().map(sign).collect()
@@ -646,8 +657,10 @@ fn mistake(mark: &MoveMark, look: &Theme) -> Style {
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else { return Vec::new() };
-    let marked = hint_signs(&run.moves).filter(|(sign, _)| *sign != ' ').count();
-    let moves = hint_signs(&run.moves).take(count).map(|(sign, mv)| {
+    let marked = ranked(&run.moves).filter(|(rank, _)| *rank != ' ').count();
+    let moves = ranked(&run.moves).take(count).map(|(rank, mv)| {
+        // The board has the ranks of a hint; of a search, it has the best line.
+        let sign = if state.hint == Hint::Shown { rank } else { ' ' };
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));
         line(format!("{sign} {name:<8} {value:>8}  {}", replies.join(" ")), width)
@@ -656,10 +669,7 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let has_review = position.and_then(PositionReport::mistake).is_some();
     let side = or_empty(position.map(|it| format!(" for {}", it.side)));
     let part = (marked > count).then(|| format!(", {count} of {marked}"));
-    let has_sign = |wanted| hint_signs(&run.moves).take(count).any(|(sign, _)| sign == wanted);
-    let signs = [('=', "  = equal"), ('~', "  ~ next")];
-    let signs = signs.map(|(sign, words)| or_empty(has_sign(sign).then_some(words)));
-    let heading = format!("* best{}{side}, depth {}{}", signs.concat(), run.depth, or_empty(part));
+    let heading = format!("best moves{side}, depth {}{}", run.depth, or_empty(part));
     // The review's values, shown nearby, come from a search with limits of its own.
     let apart = format!("{heading}, apart from the review");
     let is_apart = has_review && apart.chars().count() + 4 <= width.into();

@@ -121,8 +121,6 @@ struct TreeRow {
     /// Whether the node's children are shown; `None` if it has no children.
     open: Option<bool>,
     frame: Option<usize>,
-    /// The greatest number of nodes among the row's node and its siblings, which has the longest bar.
-    greatest: u64,
     /// Whether a trace has a finding in the node or in its subtree.
     is_wrong: bool,
 }
@@ -141,7 +139,7 @@ impl Pane for TreePane {
         let replay = or_empty(replayed(state).map(|share| format!(", replaying {share}")));
         let against = if self.shape == Shape::Difference { ", against the base" } else { "" };
         let more = format!("{complete}{against}{replay}");
-        let more = if more.is_empty() { ", values for the mover" } else { &more };
+        let more = if more.is_empty() { ", values for the parent" } else { &more };
         or_empty(depth.map(|depth| format!("depth {depth}{more}")))
     }
 
@@ -241,7 +239,10 @@ impl Pane for TreePane {
             Shape::Lines => {
                 "tree-open+tree-close:open tree-why:why tree-shape:icicle position:game"
             }
-            _ => "tree-open+tree-close:open tree-why:why tree-shape:shape position:game",
+            Shape::Icicle if self.is_compared() => {
+                "tree-open+tree-close:open tree-why:why tree-shape:difference position:game"
+            }
+            _ => "tree-open+tree-close:open tree-why:why tree-shape:lines position:game",
         }
     }
 
@@ -317,7 +318,11 @@ impl TreePane {
             let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
             let columns = Columns::new(0, WIDE, false, true);
             let columns = Columns { bar: 0, asks: state.asks(), ..columns };
-            let text = row.line(tree, &format!("▸ {name}"), &columns, here == Some(at)).join("  ");
+            // In a deep icicle, the nodes above it are too narrow for their names.
+            let above = words(&tree.line(row.node));
+            let above = above.strip_suffix(name).unwrap_or_default();
+            let name = format!("▸ {above}{name}");
+            let text = row.line(tree, &name, &columns, here == Some(at)).join("  ");
             let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
             let text = format!("{text}  {}", or_empty(more));
             let text = if state.look.ascii { fold(&text) } else { text };
@@ -332,8 +337,9 @@ impl TreePane {
         let height = room.height.saturating_sub((below.len() + legend.len()) as u16);
         let solid = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
         let starts = icicle::starts(&slabs, solid, height.into());
-        let lines =
-            icicle::lines(tree, &self.rows, &slabs, at, is_difference, &starts, &state.look);
+        let drawing =
+            icicle::Drawing { tree, rows: &self.rows, at, is_difference, look: &state.look };
+        let lines = drawing.lines(&slabs, &starts);
         let spare = usize::from(height).saturating_sub(lines.len());
         below.extend(self.siblings(tree, at, (room.width.into(), spare), state));
         below.extend(legend);
@@ -367,7 +373,7 @@ impl TreePane {
         let name = |row: &TreeRow| row.name(tree, usize::MAX);
         let longest = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
         let columns = Columns::new(longest, width, false, true);
-        let heading = line(columns.heading(state), width as u16).style(look.head);
+        let heading = line(columns.heading(state, false), width as u16).style(look.head);
         let lines = rows.iter().map(|row| {
             let text = cut(&row.line(tree, &name(row), &columns, false).join("  "), width);
             let styles = (look.text, icicle::colour(tree.end(row.node), look), look.quiet);
@@ -387,9 +393,14 @@ impl TreePane {
         [heading].into_iter().chain(lines).collect()
     }
 
+    /// Whether the nodes can be compared with those of the search that `tree base` stored.
+    fn is_compared(&self) -> bool {
+        self.tree.iter().flat_map(|tree| &tree.nodes).any(|it| it.base.is_some())
+    }
+
     /// Changes to the next form of the tree: lines, icicle, or comparison if `tree base` has stored a search.
     fn next_shape(&mut self, state: &mut ScreenState) {
-        let is_compared = self.tree.iter().flat_map(|tree| &tree.nodes).any(|it| it.base.is_some());
+        let is_compared = self.is_compared();
         self.shape = match self.shape {
             Shape::Lines => Shape::Icicle,
             Shape::Icicle if is_compared => Shape::Difference,
@@ -499,12 +510,10 @@ impl TreePane {
         let follows = |path: &Path| self.chosen.is_some() || line.starts_with(&path.line);
         self.inside = self.inside.take().filter(follows);
         let is_icicle = self.is_icicle();
-        let (mut below, mut greatest) =
-            (vec![Vec::new(); tree.nodes.len()], vec![0; tree.nodes.len()]);
+        let mut below = vec![Vec::new(); tree.nodes.len()];
         let listed = tree.nodes.iter().enumerate().filter(|(_, it)| !is_icicle || it.is_searched());
         for (node, parent) in listed.filter_map(|(node, it)| Some((node, it.parent?))) {
             below[parent].push(node);
-            greatest[parent] = tree.nodes[node].nodes.max(greatest[parent]);
         }
         let mut coming = vec![(0, String::new(), String::new())];
         while let Some((node, lead, inner)) = coming.pop() {
@@ -526,8 +535,7 @@ impl TreePane {
             let is_frame = found.is_searched() && line.starts_with(&path.line);
             let frame = is_frame.then_some(path.line.len());
             let is_wrong = is_wrong(state, tree, node);
-            let greatest = found.parent.map_or(0, |parent| greatest[parent]);
-            self.rows.push(TreeRow { path, node, lead, open, frame, greatest, is_wrong });
+            self.rows.push(TreeRow { path, node, lead, open, frame, is_wrong });
         }
         let selected = state.data.get::<Where>().map(|stack| stack.selected);
         let is_chosen = |row: &TreeRow| Some(&row.path) == self.chosen.as_ref();
@@ -612,7 +620,7 @@ impl TreePane {
         let fault = state.data.fault(&self.query());
         let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
-        (columns.heading(state), lines)
+        (columns.heading(state, hidden > 0), lines)
     }
 }
 
@@ -644,8 +652,9 @@ impl Columns {
         Self { width, name, value, bar, percent, asks: false }
     }
 
-    /// The headings. While nodes have not been counted, the reason is in place of the last heading.
-    fn heading(&self, state: &ScreenState) -> String {
+    /// The headings. While nodes have not been counted, the reason is in place of the last heading. `has_plies`: the numbers of plies
+    /// are in place of lines that have been left out.
+    fn heading(&self, state: &ScreenState, has_plies: bool) -> String {
         let (name, value, share) = (self.name, self.value - 2, self.bar + self.percent + 2);
         let nodes = match replayed(state) {
             _ if state.searching && share > NODES.len() => "nodes are counted after a stop".into(),
@@ -655,12 +664,13 @@ impl Columns {
             None if share > NODES.len() => NODES.to_owned(),
             None => BRIEF_NODES.to_owned(),
         };
-        format!("{:name$} {:value$} {nodes:>share$}", " move", "value")
+        let first = if has_plies { "ply move" } else { " move" };
+        format!("{first:name$} {:value$} {nodes:>share$}", "value")
     }
 
-    /// A bar for a number of nodes, drawn in eighths of a column. The bar of the greatest number has the full length.
-    fn bar(&self, nodes: u64, greatest: u64) -> String {
-        let eighths = (nodes * 8 * self.bar as u64).div_ceil(greatest.max(1)) as usize;
+    /// A bar for a part of the parent's nodes, drawn in eighths of a column.
+    fn bar(&self, (part, whole): (u64, u64)) -> String {
+        let eighths = (part * 8 * self.bar as u64).div_ceil(whole.max(1)) as usize;
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         "█".repeat(eighths / 8) + last
     }
@@ -721,7 +731,7 @@ impl TreeRow {
             value => value,
         };
         let share = tree.share(self.node);
-        let bar = or_empty(share.map(|(part, _)| columns.bar(part, self.greatest)));
+        let bar = or_empty(share.map(|share| columns.bar(share)));
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         let Columns { name: first, value: second, bar: third, percent: last, .. } = *columns;
         let here = if is_here { "  ◀ here" } else { "" };

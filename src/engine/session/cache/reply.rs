@@ -205,7 +205,7 @@ impl Reply for CacheEdit {
             (Some(now), Some(before)) => {
                 format!("{} {}, was {}", now.key, now.brief(), before.brief())
             }
-            (Some(now), None) => format!("{} {}", now.key, now.brief()),
+            (Some(now), None) => format!("{} written, {}", now.key, now.brief()),
             (None, Some(before)) => format!("{} removed, was {}", before.key, before.brief()),
             (None, None) => "there is no such entry".to_owned(),
         };

@@ -68,8 +68,13 @@ impl Reply for ValueExplained {
         let is_same = self.pv.starts_with(line) || line.starts_with(&self.pv);
         let other = (!is_same).then(|| {
             format!(
-                "The search's own line is {}, with values from the cache; that of a plain search follows.",
-                words(&self.pv)
+                "The search's own line is {}, with values from the cache{}.",
+                words(&self.pv),
+                if self.reasons.contradiction.is_none() {
+                    "; that of a plain search follows"
+                } else {
+                    ""
+                },
             )
         });
         reasons([intro, next_best(&rest, self.value), or_empty(other)], &self.reasons)

@@ -163,7 +163,7 @@ impl TreeExplained {
         all.filter(|remark| !remark.is_empty()).collect::<Vec<_>>().join(", ")
     }
 
-    /// Why the moves of a node were not searched, as a clause; with `brief` without the value of the move that caused a cutoff.
+    /// Why the moves of a node were not searched, as a clause; with `brief` without the values.
     pub fn spared_for(&self, place: usize, brief: bool) -> String {
         if let Some(reason) = &self.nodes[place].reason {
             return reason.clone();
@@ -177,8 +177,12 @@ impl TreeExplained {
         cut.map_or_else(
             || "quiet, and the static value is too far below α".to_owned(),
             |CutBy { mv, value, beta }| {
-                let value = or_empty((!brief).then(|| format!("= {} ", number::score(*value))));
-                format!("after {mv} {value}≥ β {}", number::score(*beta))
+                let [value, beta] = [value, beta].map(|value| number::score(*value));
+                if brief {
+                    format!("after {mv} ≥ β")
+                } else {
+                    format!("after {mv} = {value} ≥ β {beta}")
+                }
             },
         )
     }
@@ -256,8 +260,8 @@ impl TreeExplained {
             }
             _ => self.note(group.unwrap_or(place), false),
         };
-        let value =
-            || format!("Value {}, for the side that made the move", node.worth(number::score));
+        let whose = if node.parent.is_some() { "the parent" } else { "the side to move" };
+        let value = || format!("Value {}, for {whose}", node.worth(number::score));
         let facts = [
             (!line.is_empty()).then(|| format!("Moves: {}", words(&line))),
             (node.moves.len() > 1).then(|| format!("These moves: {}", words(&node.moves))),

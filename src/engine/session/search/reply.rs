@@ -442,13 +442,9 @@ impl Where {
         let ply = |frame: &&FrameReport| {
             format!("{}{:>2}{}", self.mark(frame), frame.ply, frame.side.letter())
         };
-        let mv = |frame: &&FrameReport| match frame.under_way() {
-            text if text.chars().count() > moves => or_dash(frame.mv.as_ref()),
-            text => text,
-        };
         let mut table = TextTable::of(&self.frames)
             .left(" ply", ply)
-            .left("move", |frame| fit(mv(frame), moves));
+            .left("move", |frame| fit(frame.move_within(moves), moves));
         if has_bounds {
             table = table
                 .right("α", |frame| score(&window(frame)[0], bound))
@@ -536,6 +532,12 @@ impl FrameReport {
     /// The move being searched, and its number among the moves: `e4 3/20`.
     pub fn under_way(&self) -> String {
         or_dash(self.mv.as_ref()) + &self.place()
+    }
+
+    /// The move being searched, with its number if that fits in `width` columns.
+    fn move_within(&self, width: usize) -> String {
+        let whole = self.under_way();
+        if whole.chars().count() > width { or_dash(self.mv.as_ref()) } else { whole }
     }
 
     /// After a space, the number of the move being searched and, if known, the number of all moves: ` 3/20`.

@@ -23,6 +23,8 @@ const LEAST: u64 = 6;
 const REST: char = '…';
 /// The greatest height of a node, in rows.
 const HIGHEST: usize = 9;
+/// The greatest width, in columns, of a node without a line below it.
+const DASH: usize = 3;
 
 /// A node in the icicle, and the columns that it fills.
 #[derive(Clone, Copy, Debug)]
@@ -324,74 +326,111 @@ fn in_lines(parts: impl Iterator<Item = Vec<Span<'static>>>, columns: usize) -> 
     lines
 }
 
-/// The lines of the icicle. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the
-/// node has more nodes than in the other search. A group is one cell with the number of its moves. `at`: the selected row.
-pub fn lines(
-    tree: &TreeExplained,
-    rows: &[TreeRow],
-    slabs: &[Slab],
-    at: usize,
-    is_difference: bool,
-    starts: &[usize],
-    look: &Theme,
-) -> Vec<Line<'static>> {
-    let class = |slab: &Slab| match slab {
-        Slab { is_rest: true, .. } => (REST, look.quiet),
-        slab => sign(tree, rows[slab.row].node, is_difference, look),
-    };
-    let value = |node: &NodeExplained| {
-        let value = || node.worth(|value| short(value, 6));
-        if is_difference { or_empty(difference(node)) } else { value() }
-    };
-    let shares_cell =
-        |one: &&Slab, next: &&Slab| one.group == next.group && ![one.row, next.row].contains(&at);
-    let line = |(ply, nth, most): (usize, usize, usize)| {
+/// An icicle on the screen. A letter and a colour show how a node ended; in a comparison, a sign and a colour show whether the node
+/// has more nodes than in the other search. A group is one cell with the number of its moves.
+pub struct Drawing<'a> {
+    pub tree: &'a TreeExplained,
+    pub rows: &'a [TreeRow],
+    /// The selected row.
+    pub at: usize,
+    pub is_difference: bool,
+    pub look: &'a Theme,
+}
+
+impl Drawing<'_> {
+    /// The lines of an icicle whose plies begin in the rows `starts`.
+    pub fn lines(&self, slabs: &[Slab], starts: &[usize]) -> Vec<Line<'static>> {
+        let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
+        let line = |(ply, nth, most): (usize, usize, usize)| {
+            let mut slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
+            slabs.sort_by_key(|slab| slab.from);
+            self.line(&slabs, nth, most)
+        };
+        let rows = |(ply, most)| (0..most).map(move |nth| (ply, nth, most));
+        heights.flat_map(rows).map(line).collect()
+    }
+
+    /// Row `nth` of the `most` rows of a ply.
+    fn line(&self, slabs: &[&Slab], nth: usize, most: usize) -> Line<'static> {
         let mut line = Line::default();
-        let mut slabs: Vec<_> = slabs.iter().filter(|slab| slab.ply == ply).collect();
-        slabs.sort_by_key(|slab| slab.from);
+        let shares_cell = |one: &&Slab, next: &&Slab| {
+            one.group == next.group && ![one.row, next.row].contains(&self.at)
+        };
         for alike in slabs.chunk_by(shares_cell) {
             let (slab, end) = (alike[0], alike[alike.len() - 1].columns().end);
-            let (sign, style) = class(slab);
             let gap = slab.from.saturating_sub(line.width());
             line.push_span(Span::raw(" ".repeat(gap)));
             let room = end.saturating_sub(slab.from.max(line.width()));
             let number = alike.iter().map(|slab| slab.count).sum();
-            let texts = match number {
-                number if slab.is_rest => {
-                    // The colour alone shows such a block if its number has no room.
-                    let texts = texts(sign, &count(number), "nodes", (room, most));
-                    let has_number = texts.iter().any(|text| text.ends_with(char::is_alphanumeric));
-                    if has_number { texts } else { Vec::new() }
-                }
-                number if number == 1 || slab.row == at => {
-                    let node = &tree.nodes[rows[slab.row].node];
-                    texts(sign, &node.name(), &value(node), (room, most))
-                }
-                number => {
-                    let words = texts(sign, &number.to_string(), "moves", (room, most));
-                    let is_whole = words.iter().any(|text| text.trim_end().ends_with("moves"));
-                    let brief = || texts(sign, &format!("×{number}"), "", (room, most));
-                    if is_whole { words } else { brief() }
-                }
-            };
-            // Without colours, a node one column wide has its letter in the first row instead of its left edge.
-            let has_edge = nth > 0 || room > 1 || look.is_painted();
-            let edge = if has_edge { "▏" } else { &sign.to_string() };
-            let text = texts.get(nth).map_or(edge, |text| text.trim_end());
-            let [style, between] = look.toned(style);
-            let is_best = !slab.is_rest && number == 1 && tree.nodes[rows[slab.row].node].best;
-            let style = if is_best { style.add_modifier(Modifier::BOLD) } else { style };
-            if slab.row == at && !slab.is_rest {
-                line.push_span(selected(text, (room, nth), style, look));
-            } else {
-                let blank = fill(sign, look).repeat(room.saturating_sub(text.width()));
-                line.extend(edged(&(text.to_owned() + &blank), style, between));
-            }
+            line.extend(self.cell(slab, number, nth, (room, most)));
         }
         line
-    };
-    let heights = starts.windows(2).map(|pair| pair[1] - pair[0]).enumerate();
-    heights.flat_map(|(ply, most)| (0..most).map(move |nth| (ply, nth, most))).map(line).collect()
+    }
+
+    /// Row `nth` of the cell of `number` nodes.
+    fn cell(
+        &self,
+        slab: &Slab,
+        number: u64,
+        nth: usize,
+        (room, most): (usize, usize),
+    ) -> Vec<Span<'static>> {
+        let look = self.look;
+        let (sign, style) = self.class(slab);
+        // Without colours, a node one column wide has its letter in the first row instead of its left edge.
+        let has_edge = nth > 0 || room > 1 || look.is_painted();
+        let edge = if has_edge { "▏" } else { &sign.to_string() };
+        let texts = self.texts(slab, number, (room, most));
+        let text = texts.get(nth).map_or(edge, |text| text.trim_end());
+        let [style, between] = look.toned(style);
+        let is_best = !slab.is_rest && number == 1 && self.node(slab).best;
+        let style = if is_best { style.add_modifier(Modifier::BOLD) } else { style };
+        if slab.row == self.at && !slab.is_rest {
+            return vec![selected(text, (room, nth), style, look)];
+        }
+        // A line separates plies. In narrow nodes it would be a dash.
+        let is_last = nth + 1 == most && room > DASH && look.is_painted();
+        let (blank, blank_style) =
+            if is_last { ("▁", between) } else { (fill(sign, look), style) };
+        let blank = blank.repeat(room.saturating_sub(text.width()));
+        let mut spans = edged(text, style, between).to_vec();
+        spans.push(Span::styled(blank, blank_style));
+        spans
+    }
+
+    fn node(&self, slab: &Slab) -> &NodeExplained {
+        &self.tree.nodes[self.rows[slab.row].node]
+    }
+
+    fn class(&self, slab: &Slab) -> (char, Style) {
+        if slab.is_rest {
+            return (REST, self.look.quiet);
+        }
+        sign(self.tree, self.rows[slab.row].node, self.is_difference, self.look)
+    }
+
+    fn texts(&self, slab: &Slab, number: u64, room: (usize, usize)) -> Vec<String> {
+        let sign = self.class(slab).0;
+        if slab.is_rest {
+            // The colour alone shows such a block if its number has no room.
+            return counted(sign, &count(number), "nodes", room).unwrap_or_default();
+        }
+        if number == 1 || slab.row == self.at {
+            let node = self.node(slab);
+            let value = || node.worth(|value| short(value, 6));
+            let value = if self.is_difference { or_empty(difference(node)) } else { value() };
+            return texts(sign, &node.name(), &value, room);
+        }
+        let whole = counted(sign, &number.to_string(), "moves", room);
+        whole.unwrap_or_else(|| texts(sign, "", "", room))
+    }
+}
+
+/// The lines with a number and what it counts, if there is room for both.
+fn counted(sign: char, number: &str, what: &str, room: (usize, usize)) -> Option<Vec<String>> {
+    let texts = texts(sign, number, what, room);
+    let is_whole = texts.iter().any(|text| text.trim_end().ends_with(what));
+    is_whole.then_some(texts)
 }
 
 /// Row `nth` of the selected node: in reversed colours or, on screens with few colours, hatched.
