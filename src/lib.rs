@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 15,911  the full screen: panes, keys, mouse
+//! tui                 15,906  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
@@ -27,7 +27,7 @@
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,889  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,898  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,692  why a value, a cutoff, an order of moves; the search tree

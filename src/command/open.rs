@@ -64,8 +64,8 @@ pub(super) fn open(shell: &mut Shell, args: &Args<'_>) -> Replied {
     Ok(boxed(PlainReply::not_compared("", json!({"open": file}))))
 }
 
-/// The kind of a file for `opener`, which is `open` or one of [`OPENERS`]; `None` for a file that it does not open, or of which only
-/// the content could tell that it is a script.
+/// The kind of a file that `opener` opens, which is `open` or one of [`OPENERS`]; `None` for other files, and for a script without the
+/// ending `.ply`.
 pub(super) fn kind_of(path: &Path, opener: &str) -> Option<&'static str> {
     const KINDS: [(&str, &str); 6] = [
         ("cache", "a cache"),

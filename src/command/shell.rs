@@ -327,8 +327,8 @@ impl Shell {
         saves.contains(&spec.name).then(|| self.upcoming_argument("FILE").map(PathBuf::from))?
     }
 
-    /// Whether the next statement replaces the session or its game so that `undo` does not bring it back. A file that cannot be read
-    /// replaces nothing: a session of its own tries to read it.
+    /// Whether the next statement replaces the session or its game, which `undo` does not bring back. A statement whose file cannot be
+    /// read replaces nothing, so the file is first loaded into a session of its own.
     pub fn upcoming_replaces(&mut self) -> bool {
         let is_game = |name: String| engine::games().any(|(known, _)| *known == name);
         let command = self.upcoming_command().map(|spec| spec.name);

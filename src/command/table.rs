@@ -122,7 +122,7 @@ impl CommandTable {
         let noun = typed.first().copied().unwrap_or_default();
         let verbs = self.verbs(noun);
         if verbs.is_empty() {
-            // The start card and the program's arguments know the demo.
+            // The demo is begun from the start card or the command line of the program.
             let demo = (noun == "demo").then(|| "`plyscope demo` shows the demo".to_owned());
             let hint = demo.or_else(|| self.meant(typed));
             let hint = hint.unwrap_or_else(|| "`help` lists the commands".to_owned());

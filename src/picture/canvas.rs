@@ -333,7 +333,7 @@ impl Canvas {
             None if squares && (self.paint != Paint::Plain || is_light(place)) => {}
             None => self.put(at, if self.paint == Paint::Full { '•' } else { '·' }, Role::Line),
         }
-        // In the smallest squares, signs would damage a drawn piece; the square has a colour, and lists name the move.
+        // In the smallest squares, signs would cover the drawn piece. The square is tinted, and the list of moves names the move.
         let is_small = squares && self.is_drawn() && self.spacing.y == 2;
         let sides = match mark {
             _ if scene.cursor == Some(point) => ("[]", Role::Hint),

@@ -99,7 +99,7 @@ pub struct App {
     timeline: Option<String>,
     /// The names of all timelines, as last seen.
     timelines: Vec<String>,
-    /// The beginning of a move that was typed where the board shows no position of the game, and when.
+    /// The characters of a move typed so far on the board of a frame, where moves are refused, and the time of the last one.
     refused_move: Option<(Instant, String)>,
     /// The number of moves played, and the position, when the engine was last asked for a move.
     pub(super) seen: Option<(usize, String)>,
@@ -378,8 +378,8 @@ impl App {
         }
     }
 
-    /// Refuses a move that is typed while the board shows no position of the game. Its first character has no effect of its own, so
-    /// those that follow must have none.
+    /// Refuses a character of a move that is typed on the board of a frame. The first character does nothing there, so the following
+    /// ones, which are keys of their own, must not act either. `is_first`: whether the key begins a move and has no action.
     fn refuse_move(&mut self, key: KeyPress, is_first: bool) -> bool {
         let typed = self.refused_move.take().filter(|(at, _)| at.elapsed() < TWICE);
         let continues = |typed: &String| {

@@ -429,7 +429,7 @@ impl Driver {
         if let Some(run) = response.reply.downcast_ref::<Run>() {
             sheet.note = self.search_note(run);
             let is_free = self.by() == By::Key && self.app.state.status.is_none();
-            if is_free && self.ends_in_capture(run) {
+            if is_free && run.ends_in_capture {
                 let hint = self.app.state.key_to("hint", "looks beyond it");
                 let hint = or_empty(hint.map(|hint| format!("; {hint}")));
                 self.app.state.say(format!("the best line ends in a capture{hint}"));
@@ -460,7 +460,7 @@ impl Driver {
                 )
             });
         let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
-        let leaf = self.ends_in_capture(run).then_some(
+        let leaf = run.ends_in_capture.then_some(
             "The line ends in a capture: without `quiescence=on`, no search looks beyond it.",
         );
         let position = self.app.state.data.get::<PositionReport>();
@@ -469,14 +469,6 @@ impl Driver {
         let review =
             mistake.map(|(mv, mark)| format!("The review judges otherwise: {mv}{}. ", mark.signs));
         or_empty(review) + &or_empty(weights) + &or_empty(depth) + leaf.unwrap_or_default()
-    }
-
-    /// Whether the best line ends in a capture that nothing looks beyond.
-    fn ends_in_capture(&self, run: &Run) -> bool {
-        let settings = self.shell.session().settings(false).shown;
-        let is_off = |[name, value, _]: &[String; 3]| name == "quiescence" && value == "off";
-        let is_capture = run.pv.last().is_some_and(|mv| mv.to_string().contains('x'));
-        is_capture && settings.iter().any(is_off)
     }
 
     /// The names of the weights in force and of those of hints, if they differ.

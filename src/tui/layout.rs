@@ -381,7 +381,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     });
     let findings = plan.panes.iter().filter(is_shown).find(|(_, slot)| *slot == PaneSlot::Findings);
     let wide: Vec<_> = in_front.or(findings).into_iter().map(|(name, _)| *name).collect();
-    // On a high screen with an icicle, the cache is below both columns and as wide, because the rows of its entries are long.
+    // On a tall screen with an icicle, the cache is below both columns and as wide as both, because its rows are long.
     let is_high = plan.size.1 >= HIGH && in_front.is_some_and(|(_, slot)| *slot == PaneSlot::Tree);
     let lowest = plan.panes.iter().find(|(_, slot)| is_high && *slot == PaneSlot::Middle);
     let lowest: Vec<_> = lowest.into_iter().map(|(name, _)| *name).collect();
@@ -395,7 +395,7 @@ fn large(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let (most, rest) = match in_front {
         Some(_) if covers => (side.height * 2 / 3, 0),
         Some((name, slot)) if *slot != PaneSlot::Cover => {
-            // An icicle gives up rows while the command pane is open or another pane has the focus.
+            // An icicle has fewer rows while the command pane is open or another pane has the focus.
             let is_first = plan.focus == *name && plan.bottom != BottomSlot::Open;
             (if is_first { side.height / 2 } else { side.height / 3 }, 0)
         }

@@ -591,8 +591,8 @@ impl ScreenState {
         position.is_some_and(waits) && !self.is_busy() && self.queue.is_empty()
     }
 
-    /// Whether a game against the engine is being played, in which a move in place of one taken back is the game's. In a game that was
-    /// reviewed or is from a file, such a move is a variation.
+    /// Whether a game against the engine is being played: there, a move after a takeback goes on with the game. In a game that was
+    /// reviewed or loaded from a file, it begins a variation.
     pub fn is_engine_game(&self) -> bool {
         let position = self.data.get::<PositionReport>();
         self.engine != EngineSides::None && !position.is_some_and(PositionReport::is_studied)

@@ -533,26 +533,23 @@ fn a_long_error_is_on_a_sheet() {
 fn the_prompt_stays_after_a_failure() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
+        let fails = |stage: &mut Stage, line: &str| {
+            stage.driver.app.state.submit(line, By::Typing);
+            stage.driver.settle();
+            stage.driver.take_printed();
+            assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
+            stage.keys("esc");
+            assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
+            assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+        };
         stage.lines(&[&format!("game {game}")]).driver.app.focus("command");
-        stage.driver.app.state.submit("session load none.ron", By::Typing);
-        stage.driver.settle();
-        stage.driver.take_printed();
-        assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
-        stage.keys("esc");
-        assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
-        assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+        fails(&mut stage, "session load none.ron");
         stage.lines(&["help search"]).keys("esc");
         assert_eq!(stage.state().focus, "board", "{game}: {}", stage.text());
         // A line that a key has begun stays, too.
         stage.lines(&["search run --depth 2"]).keys("esc esc 4 e");
         let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
-        stage.driver.app.state.submit(format!("cache set {key} value=x"), By::Typing);
-        stage.driver.settle();
-        stage.driver.take_printed();
-        assert!(stage.state().sheet.is_some(), "{game}: {}", stage.text());
-        stage.keys("esc");
-        assert!(stage.state().sheet.is_none(), "{game}: {}", stage.text());
-        assert_eq!(stage.state().focus, "command", "{game}: {}", stage.text());
+        fails(&mut stage, &format!("cache set {key} value=x"));
     }
 }
 

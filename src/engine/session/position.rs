@@ -574,7 +574,7 @@ pub struct PositionReport {
     /// Whether the game ended by resignation or by a draw, which `undo` takes back first.
     #[serde(skip)]
     pub ended: bool,
-    /// Result and reason if the game is over after the moves that `redo` would play; `None` if it is not over there.
+    /// The result and reason of the end to which `redo` leads; `None` if the game does not end there.
     #[serde(skip)]
     pub later_end: Option<String>,
     /// Why a draw can be claimed in this position; `None` if it cannot.

@@ -188,6 +188,11 @@ impl<G: Game> SearchCommands for Session<G> {
     }
 }
 
+/// Whether the last move of a line captures, which the notation of both games writes as `x`.
+fn ends_in_capture(line: &[MoveText]) -> bool {
+    line.last().is_some_and(|mv| mv.san().unwrap_or(mv.plain()).contains('x'))
+}
+
 impl<G: Game> Session<G> {
     /// Prepares a search for the best moves; `limits` override settings for this search only.
     pub(super) fn begin(&mut self, limits: &[Pair<'_>], purpose: Purpose) -> Result<()> {
@@ -210,7 +215,7 @@ impl<G: Game> Session<G> {
         // The changed settings hold for this search and its timeline; afterwards the user's settings return.
         let usual = std::mem::replace(&mut self.run.searcher.settings, settings);
         let running = self.prepare(|_| plan, budget);
-        // Breakpoints are for searches to look into, not for the answer to a player.
+        // A hint is an answer to a player, so breakpoints do not stop it.
         let resume =
             if purpose == Purpose::Hint { Resume::Goto(u64::MAX) } else { Resume::Continue };
         let started = running.map(|running| {
@@ -373,6 +378,7 @@ impl<G: Game> Session<G> {
             side: game.side(root),
             moves: moves.into_iter().map(report).collect(),
             cache: CacheCounters::new(&search.counters, self.entries().len()),
+            ends_in_capture: !running.mode.quiescence && ends_in_capture(&pv),
             pv,
             ms: (!is_earlier && !G::IS_TRACE).then_some(running.ms),
             events: search.events(),

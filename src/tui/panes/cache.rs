@@ -541,7 +541,7 @@ impl Listed<'_> {
     }
 }
 
-/// The number of the event that wrote the entry, or that it was edited; empty if unknown.
+/// The event that wrote the entry, or `by hand`; empty if unknown.
 fn event(it: &Listed<'_>) -> String {
     let edited = it.entry.edited.then(|| "by hand".to_owned());
     or_empty(edited.or_else(|| it.writer().map(|writer| count(writer.event))))
@@ -583,8 +583,8 @@ fn longest(entries: &[Listed<'_>], text: fn(&Listed<'_>) -> String) -> usize {
     entries.iter().map(|it| text(it).chars().count()).max().unwrap_or(0)
 }
 
-/// The columns that some entry fills, as far as there is room. Where `has_writers`, the columns of the writers are shown for any
-/// entries, so that no column moves while writers are looked up, or under a filter.
+/// The columns that have a value in at least one entry, as far as there is room. If `has_writers`, the columns about writers are always
+/// there, so that no column moves while writers are looked up or a filter changes.
 fn columns(entries: &[Listed<'_>], room: u16, has_writers: bool) -> Vec<Column> {
     let mut room = usize::from(room);
     let (values, head) =

@@ -91,7 +91,7 @@ fn evaluation(state: &ScreenState, eval: &Eval, width: u16, height: usize) -> Ve
     let look = &state.look;
     let terms = TermColumns::of(eval, width.into());
     let wide = terms.width();
-    // Sets of weights are compared where the user looks at them; elsewhere, one value is less of a riddle.
+    // Without the focus, there is one column: several values of one position would need an explanation.
     let is_focused = state.focus == "eval";
     let room = usize::from(width).saturating_sub(wide + COLUMN) / COLUMN;
     let room = if is_focused { 1 + room } else { 1 };

@@ -285,7 +285,7 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        // A heading too long for a row is broken before its sentence, which is whole also if only that is in sight.
+        // A heading that is too long for a row has its sentence in a row of its own.
         let (name, style) = (format!("✗ {check} {}:", count(*number)), look.head.not_underlined());
         let whole = format!("{name} {meaning}");
         let parts =
@@ -410,9 +410,9 @@ fn details(state: &ScreenState, width: u16, chosen: Option<&Finding>) -> Vec<Lin
     if index == event.index {
         head += &or_empty(event.line_number.map(|number| format!(", line {}", count(number))));
         let line = event.trace_line.as_deref().unwrap_or_default();
-        let is_right =
+        let has_none =
             texts.is_empty() && state.trace().is_some_and(|it| !it.found.findings.is_empty());
-        head += if is_right { ": no finding" } else { "" };
+        head += if has_none { ": no finding" } else { "" };
         texts.extend(wrapped(line, columns).into_iter().map(|text| (text, look.text)));
     } else {
         head += &or_empty(state.key_to("finding-go", "goes there").map(|it| format!(": {it}")));

@@ -556,7 +556,7 @@ impl<'a> Graph<'a> {
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
     }
 
-    /// Whether a move is without a value. No move has led to the first position, which is no gap.
+    /// Whether the value of a move is unknown. The first position has none, because no move led to it.
     fn is_unknown(&self, at: usize) -> bool {
         at > self.list.before && !self.heights.contains_key(&at)
     }
@@ -659,7 +659,7 @@ fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
     let Some(run) = searched(state).filter(|run| run.value.is_some()) else { return Vec::new() };
     let marked = ranked(&run.moves).filter(|(rank, _)| *rank != ' ').count();
     let moves = ranked(&run.moves).take(count).map(|(rank, mv)| {
-        // The board has the ranks of a hint; of a search, it has the best line.
+        // After a hint, the board shows these ranks; after a search, it shows the best line.
         let sign = if state.hint == Hint::Shown { rank } else { ' ' };
         let replies: Vec<_> = mv.pv.iter().skip(1).map(ToString::to_string).collect();
         let (name, value) = (mv.mv.to_string(), score_or_none(mv.value));

@@ -310,24 +310,9 @@ impl TreePane {
         let chosen = (inside, at);
         self.slabs.replace(icicle::slabs(tree, &self.rows, chosen, room.width.into(), sign));
         let slabs = self.slabs.borrow();
-        let mut below = Vec::new();
-        if let Some(row) = self.rows.get(at) {
-            let here = self.rows.iter().rposition(|row| row.frame.is_some());
-            // The line begins like the node in the icicle, and names the node.
-            let name = row.name(tree, 0);
-            let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
-            let columns = Columns::new(0, WIDE, false, true);
-            let columns = Columns { bar: 0, asks: state.asks(), ..columns };
-            // In a deep icicle, the nodes above it are too narrow for their names.
-            let above = words(&tree.line(row.node));
-            let above = above.strip_suffix(name).unwrap_or_default();
-            let name = format!("▸ {above}{name}");
-            let text = row.line(tree, &name, &columns, here == Some(at)).join("  ");
-            let more = icicle::difference(&tree.nodes[row.node]).filter(|_| is_difference);
-            let text = format!("{text}  {}", or_empty(more));
-            let text = if state.look.ascii { fold(&text) } else { text };
-            below.extend(facts(&text, room.width.into()).into_iter().map(Line::raw));
-        }
+        let selected = self.rows.get(at).map(|row| self.in_words(tree, row, state));
+        let facts = selected.map_or_else(Vec::new, |text| facts(&text, room.width.into()));
+        let mut below: Vec<_> = facts.into_iter().map(Line::raw).collect();
         if slabs.len() == 1 {
             let text = "Nothing below it has been visited yet.";
             below.push(line(text, room.width).style(state.look.quiet));
@@ -355,6 +340,23 @@ impl TreePane {
             (lines[row].clone(), parts.collect())
         });
         frame.render_widget(Text::from(below), rest);
+    }
+
+    /// The node of a row of the icicle, after the moves that lead to it: in a deep icicle, their nodes are too narrow for names.
+    fn in_words(&self, tree: &TreeExplained, row: &TreeRow, state: &ScreenState) -> String {
+        let is_here =
+            self.rows.iter().rfind(|row| row.frame.is_some()).is_some_and(|it| it.node == row.node);
+        let name = row.name(tree, 0);
+        let name = name.trim_start_matches(LINES).split_once(' ').map_or("", |(_, name)| name);
+        let node = &tree.nodes[row.node];
+        let above = node.parent.map(|parent| words(&tree.line(parent)) + " ");
+        let above = or_empty(above).trim_start().to_owned();
+        let columns = Columns::new(0, WIDE, false, true);
+        let columns = Columns { bar: 0, asks: state.asks(), ..columns };
+        let text = row.line(tree, &format!("▸ {above}{name}"), &columns, is_here).join("  ");
+        let more = icicle::difference(node).filter(|_| self.shape == Shape::Difference);
+        let text = format!("{text}  {}", or_empty(more));
+        if state.look.ascii { fold(&text) } else { text }
     }
 
     /// A row and its siblings as lines below a heading, or the children of the root: as many of them as `height` rows show.

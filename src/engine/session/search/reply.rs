@@ -124,6 +124,9 @@ pub struct Run {
     /// Changes at watchpoints, tracepoint lines and displays of this run.
     #[serde(flatten)]
     pub seen: StopDetails,
+    /// Whether the principal variation ends in a capture that no quiescence search has followed.
+    #[serde(skip)]
+    pub ends_in_capture: bool,
 }
 
 impl Reply for Run {

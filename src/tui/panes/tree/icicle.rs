@@ -233,7 +233,8 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
     }
 }
 
-/// The parts for the name of a node and its value, or for the name, where that is a small part of its siblings' `room`; else 0.
+/// The width that a node's name and value need, or else its name, in parts of a column (see [`PARTS`]). 0 if neither is less than a
+/// quarter of `room`, the width of the node and its siblings.
 fn room_for_text(node: &NodeExplained, room: u64) -> u64 {
     let (name, value) = (node.name().width(), node.worth(|value| short(value, 6)).width());
     let texts = [value.max(name + 2), name].map(|columns| (columns as u64 + 1) * PARTS);
