@@ -47,7 +47,7 @@ undo, takeback
   takes back the last move or change of position, or N of them
   - [N]  1..  how many (default: 1)
   - --keep-end  only go back: a resignation or draw stays at the end of the game, to which `redo` leads
-  A resignation or draw by the players is taken back first.
+  A resignation or draw by the players is taken back first. On the screen, against the engine, your move before its answer is taken back too.
   > undo  > undo 2  > undo --keep-end
 redo
   plays again what `undo` took back, or N steps of it

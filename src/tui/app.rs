@@ -45,7 +45,7 @@ use crate::{
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::{AnswerKey, Content, PASS, Sheet, SheetKeys},
-        state::{By, Card, Effect, EngineSides, Hint, Overlay, ScreenState},
+        state::{By, Card, Effect, EngineSides, Hint, Overlay, QuizShown, ScreenState},
         timeline,
     },
 };
@@ -78,11 +78,13 @@ const FIRST: &str = "help quit";
 const COMMAND: &str = "command";
 const SEARCH: &str = "step+back:step next-pane:pane over+back-over:over out+back-out:out \
     continue+back-continue:continue landmark+back-landmark:landmark break-here:break run:restart mark";
-const ENDED: &str = "back start next-pane:pane back-landmark:landmark run:search mark";
+const ENDED: &str = "back:step start next-pane:pane back-landmark:landmark run:search mark";
 const NO_SEARCH: &str = "next-pane:pane step run:search";
 const LAST: &str = "next-pane:pane zoom save theme";
 /// The actions that go forwards, which do nothing after the end of a search.
 const FORWARDS: [&str; 5] = ["step", "over", "out", "continue", "landmark"];
+/// The actions that go backwards, which do nothing before the first event.
+const BACKWARDS: [&str; 5] = ["back", "back-over", "back-out", "back-continue", "back-landmark"];
 
 /// The screen: the shared state and the panes.
 #[derive(Debug, Default)]
@@ -203,7 +205,7 @@ impl App {
                 _ if at + 1 >= state.demo.len() => {
                     &[("Backspace", "back"), ("q", "leave the demo"), ("others", "play on")]
                 }
-                None => &[("Space", "go on"), ("Backspace", "back"), ("q", "leave the demo")],
+                None => &[("Space", "go on"), ("Backspace", "back"), ("Esc q", "leave the demo")],
                 Some(_) => &[
                     ("Space", "go on"),
                     ("Backspace", "back"),
@@ -238,7 +240,7 @@ impl App {
         let mut bound = |names: &str| -> Vec<_> {
             let labelled = names.split_whitespace().filter_map(|name| {
                 let (actions, label) = name.split_once(':').unwrap_or((name, name));
-                let works = |name: &&str| !is_over || !FORWARDS.contains(name);
+                let works = |name: &&str| self.has_effect(name);
                 let actions: Vec<_> = actions.split('+').filter(works).collect();
                 let found =
                     actions.iter().filter_map(|name| rows.iter().find(|it| it.0.name == *name));
@@ -286,6 +288,19 @@ impl App {
         // On the narrowest screen, the pane's first action takes precedence over the command line.
         let (first_own, own) = own.split_at(own.len().min(1));
         [&first, &leave, &quiz, main, first_own, &command, own, fixed, &search, &last].concat()
+    }
+
+    /// Whether an action of the key bar has an effect: at the ends of a game or a search, only the way back has one.
+    fn has_effect(&self, action: &str) -> bool {
+        let state = &self.state;
+        let position = state.data.get::<PositionReport>();
+        let has_search = state.data.get::<Run>().is_some() && state.hint == Hint::None;
+        match action {
+            "undo" => position.is_none_or(|it| it.undo > 0),
+            "redo" => position.is_none_or(|it| it.redo > 0),
+            _ if has_search && state.is_search_over() => !FORWARDS.contains(&action),
+            _ => state.at_start().is_none() || !BACKWARDS.contains(&action),
+        }
     }
 
     /// The key that leaves what is open: Esc closes a sheet, then ends the zoom, before anything else.
@@ -461,6 +476,9 @@ impl App {
                 let keys: String = keys.collect();
                 self.state.say(format!("{name} is no answer: {keys}Esc close"));
             }
+            None if self.state.sheet.as_ref().is_some_and(|it| it.has_answered(&name)) => {
+                self.state.say("the question is answered: Space asks the next, Esc closes");
+            }
             None => return false,
         }
         true
@@ -486,7 +504,9 @@ impl App {
                 self.state.sheet = None;
                 if is_open {
                     let again = if is_typing { "`quiz`" } else { "Space" };
-                    self.state.say(format!("the question stays open: {again} shows it again"));
+                    self.state.say(format!(
+                        "the question stays open: {again} shows it again, `quiz off` ends the quiz"
+                    ));
                 }
                 // With a reply, an empty command line is left too; after a failure, the line can be typed again.
                 if is_typing && !self.state.has_text && !is_failure {
@@ -545,6 +565,11 @@ impl App {
                 self.state.run_now(*line);
             }
             Action::Moves("undo") if self.is_at_start_of_known_game() => self.say_game_begins(),
+            Action::Moves(_)
+                if row.pane == Some("board") && self.state.shown != BoardOf::Position =>
+            {
+                self.say_where_arrows_go();
+            }
             Action::Moves(line) => {
                 let does =
                     if *line == "undo" { "takes back a move" } else { "plays the next move" };
@@ -568,6 +593,7 @@ impl App {
                 Some(line) => self.state.run(line),
                 None => self.state.jump(*line),
             },
+            Action::Ask(_) if row.name == "new" && self.state.is_untouched() => self.show_start(),
             Action::Ask(_) if row.name == "drop" && self.state.data.get::<Run>().is_none() => {
                 self.state.say("there is no search to drop");
             }
@@ -880,9 +906,14 @@ impl App {
             return state.say(format!("now on timeline {now}: `timeline use {left}` returns"));
         }
         let run = state.data.get::<Run>().filter(|_| !state.searching && !is_hint);
-        let best = said.map(|(_, text)| text.clone()).or_else(|| run.and_then(best_found));
-        let best = or_empty(best.map(|best| format!("{best}; ")));
-        state.say(format!("{best}the last search is kept: `timeline use {left}`"));
+        // A restart that stops at a breakpoint may stop at another event than the search before, whose entries it has found.
+        let stopped = run.and_then(|run| run.breakpoint);
+        let stopped =
+            stopped.map(|id| format!("breakpoint {id}, with the entries of the last search"));
+        let said = said.map(|(_, text)| text.clone());
+        let what = said.or(stopped).or_else(|| run.and_then(best_found));
+        let what = or_empty(what.map(|what| format!("{what}; ")));
+        state.say(format!("{what}the last search is kept: `timeline use {left}`"));
     }
 
     /// Draws the screen into a new file in the current directory; at a double press, the last seconds as a film.
@@ -1007,6 +1038,13 @@ impl App {
         }
     }
 
+    fn say_where_arrows_go(&mut self) {
+        let [game, step, back] = ["position", "step", "back"].map(|it| self.state.key(it));
+        self.state.say(format!(
+            "the arrows go through the game, which {game} shows; {step} and {back} step the search"
+        ));
+    }
+
     /// The command line of a key that takes back a move or plays it again. If the key `browses` the game, a resignation or draw is
     /// kept.
     fn moves_line(&self, line: &str, browses: bool) -> String {
@@ -1113,9 +1151,8 @@ impl App {
             self.state.run(format!("{command} '{}'", file.display()));
         } else {
             self.type_in("session save ".to_owned());
-            self.state.say(
-                "type a file name: NAME.ron keeps the whole session; `pgn save NAME.pgn` only the game",
-            );
+            self.state
+                .say("type a name: NAME.ron keeps the session, `pgn save NAME.pgn` only the game");
         }
     }
 
@@ -1160,7 +1197,8 @@ impl App {
         if areas.of(pane).is_none() {
             // On a small screen, a pane that has no place is drawn in that of the first tab.
             let first = areas.tabs.iter().find(|tab| self.state.slot(tab) == Some(PaneSlot::Top));
-            self.state.tab = first.copied().filter(|_| !is_tab).unwrap_or(pane);
+            let has_tab = is_tab || self.state.slot(pane) == Some(PaneSlot::Corner);
+            self.state.tab = first.copied().filter(|_| !has_tab).unwrap_or(pane);
             self.state.focus = self.state.tab;
         } else if is_tab && !is_beside && (!is_wide || covers && leads) {
             // An icicle stays until a pane that it hides is chosen, a chart until one of the first panes is, as does a tab with
@@ -1289,6 +1327,9 @@ impl App {
     /// After a command, updates the name of the file with the session or game, and whether there are unsaved changes.
     fn follow_file(&mut self, response: &Response) {
         let is_work = changes_work(response) && !self.only_reads(response);
+        // Settings that are in force alone are nothing to ask about, unlike sets of weights that the user has defined.
+        let is_tuned = ["search set", "weights use"].contains(&response.command);
+        let is_work = is_work && !(is_tuned && self.state.is_untouched());
         let (state, reply) = (&mut self.state, &*response.reply);
         let before = state.unsaved;
         state.unsaved |= is_work && !state.is_trace();
@@ -1362,7 +1403,9 @@ impl App {
                 }
                 let asked = response.reply.downcast_ref::<QuizReport>();
                 if let Some(quiz) = asked {
-                    self.state.quiz = quiz.on.then_some((quiz.right, quiz.asked));
+                    let QuizReport { right, asked, .. } = *quiz;
+                    let question = quiz.question.as_ref().map(|question| question.event);
+                    self.state.quiz = quiz.on.then_some(QuizShown { right, asked, question });
                 }
                 let question = asked.and_then(|quiz| quiz.question.as_ref());
                 if let Some(question) = question.filter(|it| it.ask != "window") {
@@ -1473,8 +1516,10 @@ impl App {
         if let Some(stop) = reply.downcast_ref::<StopReport>() {
             self.say_end(called, stop);
         }
-        if (called, by) == ("undo", By::Jump) {
-            self.state.say("the move is taken back");
+        match (called, by) {
+            ("undo", By::Jump) => self.state.say("the move is taken back"),
+            ("undo", By::Typing) => self.take_back_own(reply),
+            _ => {}
         }
         match (called, reply.downcast_ref::<PlainReply>()) {
             ("engine level", Some(level)) => {
@@ -1532,19 +1577,41 @@ impl App {
             self.state.say(format!("the search was stopped here; {key} searches on"));
         } else if stop.done && is_missed && called == "continue" {
             self.state.say("the search is over: nothing stopped it on the way");
-        } else if stop.stopped == "start" && is_missed && called == "back continue" {
+        } else if stop.stopped == "start" && stop.events > 0 && called == "back continue" {
             let from = self.state.began_at.map(|from| format!("; `goto {from}` returns"));
-            let what = "the recording begins here: there was no stop on the way back";
-            self.state.say(format!("{what}{}", or_empty(from)));
+            let why = ["no breakpoint is set", "there was no stop on the way back"];
+            let why = why[usize::from(is_enabled)];
+            self.state.say(format!("the recording begins here: {why}{}", or_empty(from)));
         }
     }
 
-    /// The moves of a game against the engine that `undo` has taken back, in words; `None` where the engine waits, which is said
-    /// instead.
+    /// Takes back the user's own move too, after a typed `undo` of the engine's answer to it.
+    fn take_back_own(&mut self, reply: &dyn Reply) {
+        let state = &mut self.state;
+        let before = state.data.get::<PositionReport>().map(|it| it.side);
+        let is_own = state.is_engine_game() && before.is_some() && before == state.engine.left();
+        let now = reply.downcast_ref::<PositionReport>().filter(|_| is_own);
+        if now.is_some_and(|it| it.undo > 0 && state.engine.plays(it.side)) {
+            state.submit("undo", By::Typing);
+        } else if let Some(text) = now.and_then(|now| self.taken_back(now)) {
+            self.state.say(text);
+        }
+    }
+
+    /// What `undo` has taken back, in words: the players' end of the game, or moves of a game against the engine; `None` where the
+    /// engine waits, which is said instead.
     fn taken_back(&self, now: &PositionReport) -> Option<String> {
+        let before = self.state.data.get::<PositionReport>();
+        let is_end_dropped = !now.ended && now.later_end.is_none();
+        if let Some(before) = before.filter(|before| before.ended && is_end_dropped) {
+            return Some(format!("taken back: {}", before.words));
+        }
         let is_own = self.state.is_engine_game() && !self.state.engine.plays(now.side);
-        let before = self.state.data.get::<PositionReport>().filter(|_| is_own)?;
-        let moves = before.played.get(now.played.len()..).filter(|moves| !moves.is_empty())?;
+        let moves = before
+            .filter(|_| is_own)?
+            .played
+            .get(now.played.len()..)
+            .filter(|moves| !moves.is_empty())?;
         let redo = self.state.key_to("redo", "plays on as before");
         let redo = or_empty(redo.map(|redo| format!("; {redo}")));
         Some(format!("taken back: {}{redo}", words(moves)))
@@ -1577,6 +1644,8 @@ impl App {
             ("break", Some(last)) => {
                 let is_place = ["key=", "position="];
                 let is_place = is_place.iter().any(|name| last.condition.starts_with(name));
+                // In the cache, the key is that of the selected row, whatever the board shows.
+                let is_place = is_place && self.state.focus != "cache";
                 let place = is_place.then(|| match &*self.state.board_owner() {
                     owner @ ("game" | "root") => format!(", the position of the {owner}"),
                     owner if owner.starts_with("after") => format!(", the position {owner}"),
@@ -1588,7 +1657,7 @@ impl App {
                 format!("watchpoint {} is set: writes of {}", last.id, last.condition)
             }
             ("delete", _) => {
-                let restore = self.state.key_to("stop-restore", "restores it");
+                let restore = self.state.key_to("stop-restore", "sets it again");
                 let restore = or_empty(restore.map(|restore| format!("; {restore}")));
                 format!("the breakpoint is deleted{restore}")
             }
@@ -1720,6 +1789,7 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
         (["back-out"], "out") => "out back",
         (["undo", "redo"], _) => "undo, redo",
         (["variation-leave"], _) => "leave variation",
+        (["tree-open", "tree-close"], "node") => "in, out",
         (["tree-open", "tree-close"], _) => "open, close",
         (["position"], "game") if state.shown == BoardOf::Position => "board",
         (["position"], "game") if state.is_trace() => "root",

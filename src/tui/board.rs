@@ -43,6 +43,8 @@ pub struct BoardWidget<'a> {
     pub last: Option<&'a MoveText>,
     /// The result of a search from this position.
     pub found: Option<&'a Run>,
+    /// The value for White that a review has found, which the list of moves has in numbers.
+    pub reviewed: Option<Score>,
     /// The best move in the position, for positions from which no search began.
     pub best: Option<&'a MoveText>,
     /// A reply on the board that causes a cutoff.
@@ -159,8 +161,8 @@ impl<'a> BoardWidget<'a> {
     }
 
     fn draw_bar(&self, drawn: Rect, area: Rect, buffer: &mut Buffer) {
-        let value = self.value_for_white().filter(|_| area.right() > drawn.right());
-        let Some(value) = value else { return };
+        let value = self.value_for_white().or(self.reviewed);
+        let Some(value) = value.filter(|_| area.right() > drawn.right()) else { return };
         // The row with the file letters is not part of the bar.
         let height = drawn.height.saturating_sub(1);
         let gap = u16::from(area.right() > drawn.right() + 1);
@@ -226,7 +228,7 @@ impl<'a> BoardWidget<'a> {
             let name = if rank == '1' { "hint: " } else { "" };
             match moves.len() {
                 0 => None,
-                many if many > HINTS => Some(format!("{name}{rank} {many} moves")),
+                many if many > HINTS => Some(format!("{name}{rank} = {many} equal moves")),
                 _ => Some(format!("{name}{rank} {}", words(&moves))),
             }
         });

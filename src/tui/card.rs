@@ -105,6 +105,8 @@ impl App {
             return self.key(letter.into());
         }
         let (acts, closes) = match action.map(|row| &row.action) {
+            // Only the start card is a place to leave the program from.
+            Some(Action::Screen(Quit)) if card != Card::Start => return,
             Some(Action::Go(pane)) if *pane == self.command() => (true, true),
             Some(Action::Screen(EngineLevel | EngineSide)) => (true, true),
             Some(Action::Screen(action)) => (STAYING.contains(action), false),

@@ -120,8 +120,9 @@ pub struct Data {
     pub last_board: Option<BoardReport>,
     /// What the shown position belongs to, and the statement that returned the board.
     board_of: Option<(BoardOf, Option<String>)>,
-    /// The last cache entry that was looked up.
+    /// The last cache entry that was looked up, and the timeline on which it was.
     pub entry: Option<CacheEdit>,
+    entry_timeline: Option<String>,
     /// The key and the position of the entry shown last. When a search replaces the entry, its position is still this one.
     entry_state: Option<(String, String)>,
     /// The writers of the listed cache entries, as far as they are known, and whether they are still being looked up.
@@ -184,10 +185,10 @@ impl Data {
                 let is_replayed = now.is_some_and(|it| it.events <= most) && !shell.is_searching();
                 let writer = format!("cache get --writer {key}");
                 let replayed = is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok());
-                let known = self.entry.take().filter(|known| {
+                let known = self.looked_up().cloned().filter(|known| {
                     known.key == edit.key && known.entry == edit.entry && known.writer.is_some()
                 });
-                self.entry = replayed.flatten().or(known).or(Some(edit));
+                self.look_at(replayed.flatten().or(known).unwrap_or(edit));
             }
         }
         if let (BoardOf::Entry(key), Some(state)) = (shown, self.state_of(shown)) {
@@ -199,6 +200,21 @@ impl Data {
             self.board = statement.as_ref().and_then(|statement| shell.look_up_as(statement).ok());
             self.board_of = Some((shown.clone(), statement));
         }
+    }
+
+    fn timeline(&self) -> Option<String> {
+        let now = self.get::<TimelineList>().and_then(TimelineList::current)?;
+        Some(now.name.clone())
+    }
+
+    /// Keeps an entry that was looked up on the current timeline.
+    pub fn look_at(&mut self, entry: CacheEdit) {
+        (self.entry, self.entry_timeline) = (Some(entry), self.timeline());
+    }
+
+    /// The last cache entry that was looked up; `None` on another timeline, where it may have another writer.
+    pub fn looked_up(&self) -> Option<&CacheEdit> {
+        self.entry.as_ref().filter(|_| self.entry_timeline == self.timeline())
     }
 
     /// The position that is shown, unless it is the game's.

@@ -24,7 +24,7 @@ use crate::{
         pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
         panes,
         sheet::SheetKeys,
-        state::{Busy, Card, EngineSides, Hint, Overlay, ScreenState},
+        state::{Busy, Card, EngineSides, Hint, Overlay, QuizShown, ScreenState},
         timeline,
     },
 };
@@ -290,7 +290,10 @@ fn kind_of_stop(state: &ScreenState, id: u32) -> &'static str {
 
 /// The name of the file in at most `most` columns, or the number of findings in the open trace.
 fn file(state: &ScreenState, most: usize) -> String {
-    let quiz = state.quiz.map(|(right, asked)| format!("  QUIZ {right} of {asked} right"));
+    let quiz = state.quiz.map(|QuizShown { right, asked, .. }| match asked {
+        0 => "  QUIZ".to_owned(),
+        asked => format!("  QUIZ {right} of {asked} right"),
+    });
     let quiz = or_empty(quiz);
     if state.is_trace() {
         let found = state.trace().map_or_else(String::new, panes::findings_summary);

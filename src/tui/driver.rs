@@ -456,7 +456,7 @@ impl Driver {
             .weights_and_those_of_hints()
             .map(|(own, play)| {
                 format!(
-                    "Weights `{own}`; a hint ({hint}) uses `{play}`, as a search does after `weights use {play}`. "
+                    "Weights `{own}`; hints ({hint}) and reviews use `{play}`, as a search does after `weights use {play}`. "
                 )
             });
         let depth = is_broken_off.then(|| format!("Depth {} was not completed. ", run.depth + 1));
@@ -467,7 +467,7 @@ impl Driver {
         let mistake = position.and_then(PositionReport::mistake);
         let mistake = mistake.filter(|(mv, _)| run.best.first() == Some(*mv));
         let review =
-            mistake.map(|(mv, mark)| format!("The review judges otherwise: {mv}{}. ", mark.signs));
+            mistake.map(|(mv, mark)| format!("The review marks {mv} with `{}`. ", mark.signs));
         or_empty(review) + &or_empty(weights) + &or_empty(depth) + leaf.unwrap_or_default()
     }
 

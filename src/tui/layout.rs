@@ -493,7 +493,9 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
         let is_foreign = *slot == PaneSlot::Findings || plan.arrangement == Arrangement::Trace;
         let is_below = *slot == PaneSlot::Strip && !below.is_empty();
         let is_listed = *slot != PaneSlot::Stops || plan.lists_stops(name);
-        slot.is_tab() && (plan.arrangement.shows(*slot) || !is_foreign) && !is_below && is_listed
+        // The counters, which the stack pane shows, are a tab only if the user has chosen them.
+        let is_tab = slot.is_tab() || *slot == PaneSlot::Corner && *name == plan.tab;
+        is_tab && (plan.arrangement.shows(*slot) || !is_foreign) && !is_below && is_listed
     };
     let mut tabs: Vec<_> = plan.panes.iter().filter(is_offered).collect();
     let front = tabs.iter().find(|(name, _)| *name == plan.tab);

@@ -10,6 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::{
     app::App,
     card,
+    keymap::{Action, Binding},
     keys::KeyPress,
     layout::Areas,
     lines::{cut, in_front, shown, wrapped},
@@ -32,6 +33,9 @@ impl App {
             (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
             (Overlay::Card(card, at), _) => self.card_key(card, at, event),
+            (Overlay::Sure(..), KeyCode::Char('n' | 'N') | KeyCode::Esc) => {
+                self.state.say("nothing was done");
+            }
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
             (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
@@ -266,7 +270,10 @@ fn keys(app: &App, pane: &PlacedPane) -> [(String, Vec<[String; 3]>); 2] {
     let row = |[keys, _, help]: &[&str; 3]| [*keys, *help, ""].map(str::to_owned);
     let mut own: Vec<_> = pane.pane.fixed_keys(&app.state).iter().map(row).collect();
     let mut others = Vec::new();
-    for (row, keys) in app.state.keymap.rows(app.key_place(pane)) {
+    let is_useless =
+        |row: &Binding| matches!(row.action, Action::Go(panes::FINDINGS)) && !app.state.is_trace();
+    let rows = app.state.keymap.rows(app.key_place(pane)).into_iter();
+    for (row, keys) in rows.filter(|(row, _)| !is_useless(row)) {
         let rows = if row.pane.is_some() { &mut own } else { &mut others };
         rows.push(row.described(&keys));
     }

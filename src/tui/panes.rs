@@ -39,7 +39,7 @@ pub fn all() -> Vec<PlacedPane> {
         of::<log::LogPane>("log", "5", "the log", PaneSlot::Strip),
         of::<stops::StopsPane>("stops", "!", "breakpoints, marks and timelines", PaneSlot::Stops),
         of::<eval::EvalPane>("eval", "6", "the evaluation", PaneSlot::Value),
-        of::<chart::ChartPane>("chart", "9", "the curves of the search, or the last comparison or tournament", PaneSlot::Cover),
+        of::<chart::ChartPane>("chart", "9", "the chart of the search, or the last comparison or tournament", PaneSlot::Cover),
         of::<command::CommandPane>("command", ":", "the command pane", PaneSlot::Bottom),
         of::<counters::CountersPane>("counters", "8", "the counters", PaneSlot::Corner),
     ]

@@ -1,7 +1,6 @@
 //! A pseudo-terminal within the program, whose output is drawn on a screen in memory.
 
 use std::{
-    collections::VecDeque,
     ffi::OsStr,
     fs::File,
     io::{self, Read, Write},
@@ -21,7 +20,12 @@ use rustix::{
     pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt},
     termios::{self, InputModes, LocalModes, OptionalActions, Winsize},
 };
-use vt100::Parser;
+use vt100::{
+    Parser,
+    capture::{BasicFormattedCaptureRange, BasicFormattedCaptureState},
+};
+
+use crate::text::or_empty;
 
 const SCROLLBACK: usize = 5000;
 
@@ -38,13 +42,10 @@ pub struct Pty {
 
 /// The longest time, on a busy machine, from the editor's request for the terminal's size to its prompt.
 const UNNOTICED: Duration = Duration::from_secs(2);
-/// The number of bytes of output that are kept, so that text can be wrapped anew when the width changes.
-const KEPT: usize = 1 << 15;
 
 /// The terminal that is emulated in memory.
 pub struct Emulator {
     parser: Parser,
-    written: VecDeque<u8>,
 }
 
 impl std::fmt::Debug for Emulator {
@@ -62,20 +63,12 @@ impl Default for Emulator {
 impl Emulator {
     /// A terminal with an empty screen.
     pub fn new(columns: u16, rows: u16) -> Self {
-        let parser = Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK);
-        Self { parser, written: VecDeque::new() }
+        Self { parser: Parser::new(at_least_one(rows), at_least_one(columns), SCROLLBACK) }
     }
 
     /// Writes output to the emulated terminal.
     pub fn process(&mut self, bytes: &[u8]) {
         self.parser.process(bytes);
-        self.written.extend(bytes);
-        if self.written.len() > KEPT {
-            // Whole lines are dropped, so that no escape sequence is cut.
-            let from = self.written.len() - KEPT / 2;
-            let end = self.written.iter().skip(from).position(|byte| *byte == b'\n');
-            self.written.drain(..from + end.map_or(0, |end| end + 1));
-        }
     }
 
     /// The emulated screen, with text and cursor.
@@ -89,11 +82,35 @@ impl Emulator {
         self.parser.screen().scrollback()
     }
 
-    /// Changes the size of the terminal and wraps its text anew.
+    /// Changes the size of the terminal and wraps its lines anew. A line of the editor that has several rows in the old or the new
+    /// width becomes as many empty rows as it had: the editor clears these and draws the line again.
     pub fn resize(&mut self, columns: u16, rows: u16) {
-        let written = std::mem::take(&mut self.written);
+        self.scroll(0);
+        let screen = self.parser.screen();
+        let ((row, column), (height, width)) = (screen.cursor_position(), screen.size());
+        let bottom = height.get() - 1;
+        let wraps = |row: &u16| screen.row_wrapped(*row);
+        let above = (0..row).rev().take_while(wraps).count();
+        let below = (row..bottom).take_while(wraps).count();
+        let later = (row..bottom).filter(|row| !wraps(row)).count();
+        let has_text =
+            |column: &u16| screen.cell(row, *column).is_some_and(vt100::Cell::has_contents);
+        let used = (0..width.get()).rev().find(has_text).map_or(0, |last| last + 1);
+        let is_redrawn = columns != width.get() && (above + below > 0 || used >= columns);
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let mut state = BasicFormattedCaptureState::default();
+        let all = BasicFormattedCaptureRange::Full(&mut state);
+        let _ = screen.write_contents_formatted_basic(&mut text, all);
+        let begin = text.rmatch_indices('\n').nth(later).map_or(0, |(at, _)| at + 1);
+        let (lines, line) = text.split_at(begin);
+        let line = line.split('\n').next().unwrap_or_default();
+        let line = if is_redrawn { "\r\n".repeat(above + below) } else { line.to_owned() };
+        let lines = lines.replace('\n', "\r\n");
+        let [up, right] = [(below as u16, 'A'), (column, 'C')]
+            .map(|(by, way)| or_empty((by > 0).then(|| format!("\x1b[{by}{way}"))));
         *self = Self::new(columns, rows);
-        self.process(&Vec::from(written));
+        self.process(format!("{lines}\x1b[m{line}\x1b[m\r{up}{right}").as_bytes());
     }
 }
 

@@ -136,6 +136,12 @@ impl Sheet {
         }
     }
 
+    /// Whether a key answers questions of the quiz, but none is open.
+    pub fn has_answered(&self, key: &str) -> bool {
+        let mut keys = CUTOFF.iter().chain(&VALUE);
+        !self.asks() && !self.answers().is_empty() && keys.any(|(name, ..)| *name == key)
+    }
+
     /// Whether a question of the quiz is open.
     pub fn asks(&self) -> bool {
         self.answers().contains(&PASS)
@@ -391,7 +397,7 @@ fn rewrapped(text: &str, columns: usize) -> Vec<String> {
     for line in text.lines() {
         let next = line.split_whitespace().next().map_or(0, UnicodeWidthStr::width);
         let was_full = next > 0 && !before.is_empty() && before.width() + 1 + next > layout::WIDTH;
-        let hangs = !is_tabular(before) || indent(line) > indent(before);
+        let hangs = indent(line) >= indent(before) + usize::from(is_tabular(before));
         match paragraphs.last_mut().filter(|_| was_full && hangs && !is_tabular(line)) {
             Some(paragraph) => {
                 paragraph.text = format!("{} {}", paragraph.text, line.trim_start());

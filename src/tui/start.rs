@@ -27,7 +27,7 @@ pub const NOTES: [&str; 6] = [
     "you are White; L and M change level and sides",
     "place nine stones, close mills, capture",
     "s and S step it forwards and backwards, w says why",
-    "each page beside the screen that it tells of",
+    "each page beside the screen it describes",
     "also a cache, a tournament, a script",
     "the game, its search and cache as they were",
 ];
@@ -55,7 +55,9 @@ impl App {
         match choice {
             0 | 1 => {
                 state.engine = EngineSides::Black;
-                state.run(if choice == 0 { "game chess" } else { "game morris" });
+                // A player expects that searches and hints judge a position alike.
+                let game = ["game chess; search set quiescence=on", "game morris"][choice];
+                state.run(format!("{game}; weights use play"));
                 state.submit("engine level 3", By::Key);
             }
             2 => {

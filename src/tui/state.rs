@@ -113,10 +113,27 @@ pub enum By {
     Demo,
 }
 
+/// What the screen shows of the quiz.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct QuizShown {
+    /// The number of right answers.
+    pub right: u64,
+    /// The number of all answers.
+    pub asked: u64,
+    /// The event that the open question is about.
+    pub question: Option<u64>,
+}
+
 /// The greatest number of step commands that wait while a step is running.
 const WAITING_STEPS: usize = 8;
 /// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
+
+/// Whether a key's command line begins a search or goes along one.
+fn searches(line: &str) -> bool {
+    const WORDS: [&str; 8] = ["step", "back", "continue", "goto", "last", "search", "hint", "quiz"];
+    STEPS.contains(&line) || WORDS.iter().any(|word| line.starts_with(word))
+}
 
 /// The number of events that a command line steps forwards or backwards; `None` for other command lines.
 pub fn events_of_step(line: &str) -> Option<usize> {
@@ -259,8 +276,8 @@ pub struct ScreenState {
     pub has_text: bool,
     /// Whether a key has begun the line being typed, so that the focus goes back after the line has run.
     pub returns: bool,
-    /// The numbers of right and of all answers to the quiz; `None` while the quiz is off.
-    pub quiz: Option<(u64, u64)>,
+    /// `None` while the quiz is off.
+    pub quiz: Option<QuizShown>,
     /// The tab that is in front.
     pub tab: Name,
     /// Whether the focused pane fills the screen.
@@ -444,9 +461,10 @@ impl ScreenState {
         self.status = Some((LogLine::Failure, text.into()));
     }
 
-    /// Whether a question of the quiz is open on the sheet.
+    /// Whether a question of the quiz about the next event is open, also if its sheet is closed.
     pub fn asks(&self) -> bool {
-        self.sheet.as_ref().is_some_and(Sheet::asks)
+        let question = self.quiz.as_ref().and_then(|quiz| quiz.question);
+        question.is_some() && question == self.data.get::<Run>().map(|run| run.events)
     }
 
     /// Shows the board of the position that a reply is about.
@@ -461,7 +479,7 @@ impl ScreenState {
                 return self.say("the cache has no entry for this position");
             }
             self.shown = BoardOf::Entry(edit.key.clone());
-            self.data.entry = Some(edit.clone());
+            self.data.look_at(edit.clone());
         } else if let Some(explained) = reply.downcast_ref::<EntryExplained>() {
             let known = self.data.entry.as_mut().filter(|known| known.key == explained.key);
             if let Some(known) = known.filter(|_| explained.writer.is_some()) {
@@ -496,7 +514,7 @@ impl ScreenState {
         {
             // Going back once by several events replays the search only once.
             *before = format!("{line} {}", events + 1);
-        } else if is_next || !is_step && (is_free || self.plays_itself()) {
+        } else if is_next || !is_step && (is_free || self.plays_itself() && !searches(&line)) {
             self.submit(line, By::Key);
         } else {
             self.refused = true;
@@ -589,6 +607,13 @@ impl ScreenState {
         let position = self.data.get::<PositionReport>();
         let waits = |it: &PositionReport| it.redo > 0 && !it.finished && self.engine.plays(it.side);
         position.is_some_and(waits) && !self.is_busy() && self.queue.is_empty()
+    }
+
+    /// Whether there is neither a move nor a search.
+    pub fn is_untouched(&self) -> bool {
+        let has_moves = |it: &PositionReport| it.undo + it.redo > 0;
+        let has_moves = self.data.get::<PositionReport>().is_none_or(has_moves);
+        !has_moves && self.data.get::<Run>().is_none()
     }
 
     /// Whether a game against the engine is being played: there, a move after a takeback goes on with the game. In a game that was

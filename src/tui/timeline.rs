@@ -75,7 +75,9 @@ impl<'a> Recorded<'a> {
         let unnamed = |event, sign, style| Landmark { event, sign, style, name: "" };
         // An iteration at the beginning of the recording gets no sign, because the beginning has one.
         let later = self.now.iterations.iter().filter(|it| it.event > self.now.begins);
-        let iterations = later.map(|it| unnamed(it.event, '┼', look.quiet));
+        // In ASCII, `+` is among the heights of findings.
+        let border = if look.ascii { '|' } else { '┼' };
+        let iterations = later.map(|it| unnamed(it.event, border, look.quiet));
         let others = self.related().filter(|(other, _)| !other.current);
         let branches = others.map(|(_, parting)| unnamed(parting, '┬', look.accent));
         let stop = if look.ascii { '*' } else { '●' };
@@ -107,24 +109,29 @@ pub fn breakpoint_here(state: &ScreenState) -> Option<u32> {
     recorded.hits().find(|hit| hit.event == here).map(|hit| hit.id)
 }
 
-/// The event of the next or previous landmark; in a trace with findings, of the next or previous finding. Beyond the last one,
-/// the end or the beginning of the recording.
+/// The events at which a breakpoint has stopped the search, on all timelines that contain them.
+pub fn hits_of(state: &ScreenState, id: u32) -> Vec<u64> {
+    let recorded = Recorded::of(state);
+    let hits = recorded.iter().flat_map(Recorded::hits).filter(|hit| hit.id == id);
+    hits.map(|hit| hit.event).collect()
+}
+
+/// The event of the next or previous landmark, and beyond the last one the end or the beginning of the recording; in a trace with
+/// findings, the event of the next or previous finding.
 pub fn next_landmark(state: &ScreenState, forwards: bool) -> Option<u64> {
     let recorded = Recorded::of(state)?;
     let here = recorded.current_event();
     let ends = [recorded.now.begins, recorded.now.reached - 1];
     let findings = recorded.trace.map_or(&[][..], |trace| &trace.found.findings);
     let landmarks: Vec<_> = match findings {
-        [] => recorded.landmarks(&state.look).iter().map(|mark| mark.event).collect(),
+        [] => recorded.landmarks(&state.look).iter().map(|it| it.event).chain(ends).collect(),
         findings => findings.iter().map(|finding| finding.event).collect(),
     };
-    // Before the first event, the first finding comes next, rather than the first event.
-    let ends = ends.into_iter().skip(usize::from(forwards && !findings.is_empty()));
     let landmarks = landmarks.into_iter();
     if forwards {
-        landmarks.chain(ends).filter(|event| Some(*event) > here).min()
+        landmarks.filter(|event| Some(*event) > here).min()
     } else {
-        landmarks.chain(ends).filter(|event| Some(*event) < here).max()
+        landmarks.filter(|event| Some(*event) < here).max()
     }
 }
 

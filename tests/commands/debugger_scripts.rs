@@ -226,9 +226,17 @@ fn an_infinite_window_is_a_right_answer_to_the_quiz() {
     for game in ["morris", "chess"] {
         for answer in ["-inf inf", "−∞ +∞", "-∞ ∞"] {
             let mut shell = Shell::default();
-            run(&mut shell, &format!("game {game}; search set depth=2; step; quiz next"));
-            let response = shell.run_line(&format!("quiz answer {answer}")).pop().unwrap().unwrap();
-            let quiz = serde_json::to_value(&*response.reply).unwrap();
+            run(&mut shell, &format!("game {game}; search set depth=2; step"));
+            run(&mut shell, "until iteration; quiz on");
+            let reply = |shell: &mut Shell, line: &str| {
+                let response = shell.run_line(line).pop().unwrap().unwrap();
+                serde_json::to_value(&*response.reply).unwrap()
+            };
+            // The first node of the second ply has the window of the root.
+            let mut question = || reply(&mut shell, "step")["question"].take();
+            let asked = (0..9).map(|_| question()).find(|question| !question.is_null());
+            assert_eq!(asked.unwrap()["ask"], "window", "{game}");
+            let quiz = reply(&mut shell, &format!("quiz answer {answer}"));
             assert_eq!(quiz["verdict"]["right"], true, "{game} {answer}: {quiz}");
         }
     }

@@ -194,6 +194,26 @@ fn a_quiz_question_and_its_verdict_are_shown_on_the_screen() {
     }
 }
 
+/// Until a question is answered, the tree does not tell the value that it asks for, whether its sheet is open or closed.
+#[test]
+fn the_tree_keeps_the_answer_to_an_open_question() {
+    for (game, moves, _) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=2", "step 40"]);
+        stage.lines(&["quiz next"]).keys("esc");
+        let asked = |stage: &Stage| {
+            let tree = stage.text();
+            tree.lines().filter(|line| line.contains(" ? ")).count()
+        };
+        stage.keys("3 z");
+        let before = asked(&stage);
+        assert!(stage.state().sheet.is_none() && before > 0, "{game}: {}", stage.text());
+        assert!(stage.state().asks(), "{game}");
+        stage.lines(&["quiz pass"]).keys("esc esc");
+        assert!(!stage.state().asks() && asked(&stage) < before, "{game}: {}", stage.text());
+    }
+}
+
 /// On the screen, keys answer the quiz; a line is typed only for windows and values.
 #[test]
 fn keys_answer_the_quiz() {
@@ -261,7 +281,10 @@ fn a_closed_question_names_the_key_that_shows_it_again() {
         assert_ne!(stage.state().focus, "command", "{game}: keys answer");
         stage.keys("esc");
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
-        assert_eq!(said, "the question stays open: Space shows it again", "{game}");
+        assert_eq!(
+            said, "the question stays open: Space shows it again, `quiz off` ends the quiz",
+            "{game}"
+        );
         assert!(!stage.text().contains("question about event"), "{game}");
         stage.keys("space");
         assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
@@ -369,7 +392,7 @@ fn a_file_of_games_opens_with_a_line_and_keeps_its_name() {
         assert!(header.trim_end().ends_with(&format!("  {game}.pgn")), "{header}");
         let mut large = Stage::new(140, 40);
         large.lines(&[&format!("game {game}"), &format!("pgn load {}", path.display())]);
-        let title = "Game · Anderssen - Kieseritzky 1-0 · ply 0 of 2";
+        let title = "Game · ply 0 of 2 · game 1 of 2 · Anderssen - Kieseritzky 1-0";
         assert!(large.text().contains(title), "{}", large.text());
         stage.keys("u").lines(&["games open 2"]).keys("esc ctrl-s");
         let log = stage.state().log.lines();
@@ -924,7 +947,7 @@ fn the_result_of_a_search_names_its_weights() {
     for (game, moves, _) in GAMES {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), moves, "search set depth=2"]).keys("esc esc r");
-        let words = "Weights `default`; a hint (i) uses";
+        let words = "Weights `default`; hints (i) and";
         assert!(stage.text().contains(words), "{game}: {}", stage.text());
         stage.keys("esc").lines(&["weights use play"]).keys("esc esc r");
         let text = stage.text();

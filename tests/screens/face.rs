@@ -576,6 +576,35 @@ fn the_start_card_offers_what_one_can_begin_with_and_refuses_other_keys() {
     assert_eq!(stage.state().overlay, Some(Overlay::Demo(0, true)));
 }
 
+/// In a menu, the key that leaves the program elsewhere closes the menu.
+#[test]
+fn the_key_to_quit_closes_a_menu() {
+    for game in ["morris", "chess"] {
+        for menu in ["L", "M"] {
+            let mut stage = Stage::new(80, 24);
+            stage.lines(&[&format!("game {game}")]).keys(&format!("esc {menu} q"));
+            assert_eq!(stage.state().overlay, None, "{game} {menu}: {}", stage.text());
+            assert!(!stage.effects.contains(&Effect::Leave), "{game} {menu}");
+        }
+    }
+}
+
+/// The key for a new game leads to the start card where nothing could be lost, otherwise to a question.
+#[test]
+fn the_key_for_a_new_game_leads_back_to_the_start_card() {
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}")]).keys("esc X");
+        assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 0)), "{game}");
+        let first = if game == "morris" { "play d6" } else { "play e4" };
+        stage.keys("esc").lines(&[first]).keys("esc X");
+        assert!(stage.text().contains("Start a new game?"), "{game}: {}", stage.text());
+        stage.keys("n");
+        assert!(stage.text().contains("nothing was done"), "{game}: {}", stage.text());
+        assert_eq!(moves(&stage), 1, "{game}");
+    }
+}
+
 #[test]
 fn an_entry_without_its_position_gets_it_from_its_writer() {
     let mut stage = Stage::new(100, 30);
@@ -985,7 +1014,9 @@ fn the_header_says_that_the_quiz_is_on() {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}"), play, "search set depth=3", "quiz on"]);
         let header = |stage: &Stage| stage.text().lines().next().unwrap().to_owned();
-        assert!(header(&stage).contains("QUIZ 0 of 0 right"), "{game}: {}", stage.text());
+        assert!(header(&stage).contains("  QUIZ  "), "{game}: {}", stage.text());
+        stage.lines(&["quiz next", "quiz answer 1"]);
+        assert!(header(&stage).contains("QUIZ 0 of 1 right"), "{game}: {}", stage.text());
         stage.lines(&["quiz off"]);
         assert!(!header(&stage).contains("QUIZ"), "{game}: {}", stage.text());
     }

@@ -29,6 +29,40 @@ use plyscope::{
 
 const GAMES: [(&str, &str); 2] = [("morris", "play a1 d1 b2"), ("chess", "play e4 e5 Nf3")];
 
+/// The key that removes a mark says so, and a breakpoint set in the cache names no other position than that of its row.
+#[test]
+fn what_is_removed_or_set_in_a_list_is_named() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3", "step 400"]);
+        stage.keys("esc + ! down");
+        let said = |stage: &Stage| stage.state().status.clone().map_or(String::new(), |it| it.1);
+        stage.keys("home d");
+        assert!(said(&stage).contains("at-399"), "{game}: {}", said(&stage));
+        stage.keys("4 B");
+        assert!(said(&stage).contains(" is set: key="), "{game}: {}", said(&stage));
+        assert!(!said(&stage).contains("position"), "{game}: {}", said(&stage));
+    }
+}
+
+/// A stop at an event that two timelines share belongs to both.
+#[test]
+fn a_branch_has_the_stops_before_it() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=3"]);
+        stage.lines(&["break kind=store ply=1", "continue"]).keys("esc");
+        let event = format!("     event {}", count(here(&stage).unwrap()));
+        assert!(stage.text().contains(&event), "{game}: {}", stage.text());
+        let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
+        stage.lines(&["step 9", "back 9"]);
+        stage.lines(&[&format!("cache set {key} value=0.5"), "step"]).keys("esc");
+        let list = stage.state().data.get::<TimelineList>().unwrap();
+        assert_eq!(list.timelines.len(), 2, "{game}");
+        assert!(stage.text().contains(&event), "{game}: {}", stage.text());
+    }
+}
+
 /// The current event.
 fn here(stage: &Stage) -> Option<u64> {
     Some(stage.state().data.get::<Where>()?.event.as_ref()?.index)
@@ -342,6 +376,15 @@ fn findings_of_a_trace_are_places_to_go_to() {
             stage.keys("{");
             assert_eq!(here(&stage), Some(*event));
         }
+        stage.keys("{");
+        assert_eq!(here(&stage), Some(found[0]));
+        assert!(stage.text().contains("has no finding before this event"), "{}", stage.text());
+        // At the end of a long list, the cursor is on a finding, so that its explanation is not that of another page.
+        stage.keys(") F");
+        let rows = &stage.text().lines().map(str::to_owned).collect::<Vec<_>>();
+        let at = usize::from(cursor(&stage).1);
+        assert!(!rows[at].contains(" before"), "{}", stage.text());
+        stage.keys("home").lines(&[&format!("goto {}", found[0])]).keys("esc");
         // The board's title and the row of messages agree on the side to move, in each frame.
         for frame in 0..stage.state().data.frames().len() {
             stage.lines(&[&format!("frame {frame}")]).keys("esc");
@@ -435,12 +478,16 @@ fn a_removed_breakpoint_is_restored_among_the_stops() {
         };
         let conditions = all(&stage);
         assert_eq!(conditions.len(), 2, "{game}");
-        assert!(stage.keys("home d").text().contains("U restores it"), "{}", stage.text());
+        assert!(stage.keys("home d").text().contains("U sets it again"), "{}", stage.text());
         stage.keys("home d");
         assert!(all(&stage).is_empty(), "{game}: {}", stage.text());
         stage.keys("U U");
         assert_eq!(all(&stage), conditions, "{game}: {}", stage.text());
-        assert!(stage.keys("U").text().contains("no breakpoint is left"), "{}", stage.text());
+        assert!(
+            stage.keys("U").text().contains("no removed breakpoint is left"),
+            "{}",
+            stage.text()
+        );
         assert_eq!(played(&stage), before, "{game}: {}", stage.text());
         assert_eq!(played(stage.keys("1 U")), before - 1, "{game}: {}", stage.text());
     }

@@ -74,6 +74,33 @@ fn the_first_keys_are_those_of_the_search_while_one_is_under_way() {
     }
 }
 
+/// Before the first event, as after the last one, only keys that do something are offered.
+#[test]
+fn at_the_start_of_a_search_only_the_way_forwards_is_offered() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.keys("s s (");
+        assert_bar(&stage, &["s step", "] continue"]);
+        assert!(!key_bar(&stage).contains("s S"), "{game}: {}", key_bar(&stage));
+        stage.keys("3 t");
+        assert!(stage.text().contains("after a step"), "{game}: {}", stage.text());
+        assert_bar(&stage, &["t icicle"]);
+    }
+}
+
+/// On a small screen the stack pane shows some counters, and a key shows all.
+#[test]
+fn the_counters_have_a_key_on_a_small_screen() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}"), moves, "search run --depth 3"]).keys("esc 8");
+        let text = stage.text();
+        assert!(text.contains("[8 Counters]") && text.contains("recording "), "{game}: {text}");
+        stage.keys("2");
+        assert!(!stage.text().contains("Counters"), "{game}: {}", stage.text());
+    }
+}
+
 #[test]
 fn an_abandoned_command_is_cancelled_in_the_line_editor() {
     let mut stage = Stage::new(80, 24);
@@ -183,7 +210,7 @@ fn the_first_keys_of_a_small_screen_follow_the_state_of_the_search() {
         for pane in ["1", "2"] {
             stage.lines(&["search run --depth 2"]).keys(&format!("esc esc {pane}"));
             let last = bar(&stage);
-            for key in ["w why", "S back", "( start"] {
+            for key in ["w why", "S step back", "( start"] {
                 assert!(last.contains(key) && !last.contains("continue"), "{game} {key}: {last}");
             }
         }

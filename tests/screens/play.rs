@@ -120,6 +120,25 @@ fn ctrl_c_ends_a_game_of_the_engine_against_itself() {
     }
 }
 
+/// A search begun between two moves of a game of the engine against itself would be gone after the next move.
+#[test]
+fn no_search_begins_between_the_moves_of_the_engine() {
+    for (game, _) in GAMES {
+        for key in ["r", "s", ">", "i"] {
+            let mut stage = playing(game, "search set depth=1");
+            let app = &mut stage.driver.app;
+            let command = "engine play".to_owned();
+            app.state.busy = Some(Busy { command, seconds: None, operation: None });
+            (app.state.engine, app.state.moving) = (EngineSides::Both, true);
+            let press: plyscope::tui::keys::KeyPress = key.parse().unwrap();
+            app.event(&crossterm::event::Event::Key(press.into()));
+            assert!(app.state.queue.is_empty(), "{game} {key}");
+            let refusal = app.state.refusal();
+            assert!(refusal.is_some_and(|it| it.contains("^C stops it")), "{game} {key}");
+        }
+    }
+}
+
 #[test]
 fn the_users_move_is_taken_back_while_the_engine_searches() {
     for (game, moves) in GAMES {
@@ -637,6 +656,87 @@ fn a_pair_of_moves_is_taken_back_and_played_again() {
         assert!(said(&stage).starts_with("taken back: "), "{game}: {}", said(&stage));
         stage.keys("u");
         assert_eq!(position(&stage).undo, 2, "{game}");
+        // A typed command leaves the turn to the user, too.
+        stage.lines(&["takeback"]);
+        assert_eq!(position(&stage).undo, 0, "{game}");
+        assert!(said(&stage).starts_with("taken back: "), "{game}: {}", said(&stage));
+    }
+}
+
+/// A typed move that names its piece takes the place of a piece that was chosen on the board.
+#[test]
+fn a_typed_move_replaces_a_chosen_piece() {
+    let mut stage = playing("chess", "play e4 e5");
+    stage.keys("d 2 enter");
+    assert!(stage.text().contains("White: d2 to d3, d4"), "{}", stage.text());
+    stage.keys("N f 3");
+    assert_eq!(position(&stage).played.len(), 3, "{}", stage.text());
+}
+
+/// On the board of a frame, the arrows do nothing and say what they are for.
+#[test]
+fn arrows_on_the_board_of_a_frame_say_where_they_go() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set depth=3", "step 9"]).keys("esc 2 enter 1");
+        for key in ["left", "right"] {
+            stage.keys(key);
+            assert!(said(&stage).contains("Esc shows"), "{game} {key}: {}", stage.text());
+            assert_eq!(stage.state().overlay, None, "{game} {key}: no question");
+        }
+    }
+}
+
+/// The bar beside the board has the value that the review has found for the position.
+#[test]
+fn a_reviewed_game_has_a_bar_for_each_of_its_positions() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        let bar = |stage: &Stage| {
+            let right = stage.state().areas().of("board").unwrap().right() - 2;
+            let cells = (2..22).map(|row| stage.buffer()[(right, row)].symbol().to_owned());
+            cells.collect::<String>().trim().to_owned()
+        };
+        assert_eq!(bar(&stage), "", "{game}: {}", stage.text());
+        stage.lines(&["review --depth 2"]).keys("esc esc");
+        assert!(bar(&stage).contains('▉'), "{game}: {}", stage.text());
+        stage.keys("left");
+        assert!(bar(&stage).contains('▉'), "{game}: {}", stage.text());
+    }
+}
+
+/// Another game of a file has the same number of positions before its first move, and may begin with the same moves.
+#[test]
+fn a_game_has_no_values_of_another_game_in_the_graph() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("two.pgn");
+    let game = |moves: &str| format!("[Result \"*\"]\n\n{moves} *\n\n");
+    let games = [game("1. e4 e5 2. Nf3 d6 3. d4 Bg4"), game("1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4")];
+    std::fs::write(&file, games.concat()).unwrap();
+    let mut stage = Stage::new(100, 30);
+    stage.lines(&[&format!("pgn load '{}'", file.display()), "review --depth 2"]);
+    assert!(stage.text().contains("winning chances"), "{}", stage.text());
+    for back in ["redo 3", "redo 6", "undo 6"] {
+        stage.lines(&[back, "games open 2"]);
+        assert!(!stage.text().contains("winning chances"), "{back}: {}", stage.text());
+        stage.lines(&["games open 1"]);
+    }
+}
+
+/// A game begun at the start card has the weights for play, so a search and a hint judge a position alike.
+#[test]
+fn a_game_against_the_engine_is_searched_as_hints_are() {
+    for (choice, weights) in [("1", "tapered=1"), ("2", "stones=10")] {
+        let mut stage = Stage::new(80, 24);
+        stage.driver.app.show_start();
+        stage.keys(choice);
+        assert!(!stage.state().unsaved, "nothing is lost by leaving");
+        stage.lines(&["weights show", "search show all"]);
+        let text = stage.driver.printed.concat();
+        assert!(text.contains(weights), "{text}");
+        assert!(text.contains("quiescence=on") == (choice == "1"), "{text}");
+        stage.keys("esc").lines(&["search run --depth 2"]);
+        assert!(!stage.text().contains("weights use"), "{}", stage.text());
     }
 }
 
@@ -877,6 +977,19 @@ fn a_move_typed_while_the_engine_is_to_move_is_refused() {
         assert_eq!(said(&stage), "the engine is to move; ^C stops it", "{game}");
         let text = stage.keys("d").text();
         assert!(text.contains("d_"), "{game}: nothing was typed before: {text}");
+    }
+}
+
+/// The key that passes a question is no key of the board once the question is answered.
+#[test]
+fn the_keys_of_an_answered_question_do_nothing_else() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        stage.lines(&["search set depth=3", "step 5", "quiz next"]).keys("esc");
+        stage.lines(&["quiz pass"]);
+        stage.keys("p");
+        assert!(said(&stage).contains("Space asks the next"), "{game}: {}", said(&stage));
+        assert_eq!(stage.state().focus, "board", "{game}: {}", stage.text());
     }
 }
 

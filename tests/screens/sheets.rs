@@ -217,9 +217,18 @@ fn the_first_line_of_a_reply_is_in_sight_on_a_small_screen() {
 fn printed_text_rewraps_when_the_window_changes() {
     let mut terminal = plyscope::tui::pty::Emulator::new(60, 6);
     let words = "one two three four five six seven eight nine ten eleven twelve";
-    terminal.process(words.as_bytes());
+    terminal.process(format!("{words}\r\nx> {words}").as_bytes());
     for columns in [20, 11, 60] {
         terminal.resize(columns, 6);
+        // The editor draws a line of several rows itself.
+        assert!(!terminal.screen().contents().contains("x>"));
+    }
+    terminal.process(b"\rx> two");
+    for (columns, rows) in [(60, 3), (30, 6), (8, 6), (60, 6)] {
+        terminal.resize(columns, rows);
+        let (row, column) = terminal.screen().cursor_position();
+        let seen = terminal.screen().rows(0, columns).nth(row.into()).unwrap();
+        assert_eq!((seen.as_str(), column), ("x> two", 6), "{columns}x{rows}");
     }
     let seen = terminal.screen().contents().replace('\n', "");
     assert!(seen.contains("ten eleven twelve"), "{seen}");

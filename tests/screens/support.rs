@@ -95,6 +95,7 @@ impl Player {
 
     fn widget<'a>(&'a self, report: &'a BoardReport, look: &'a Theme) -> BoardWidget<'a> {
         BoardWidget {
+            reviewed: None,
             report,
             input: Some(&self.input),
             flipped: self.input.flipped,

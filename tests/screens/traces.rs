@@ -217,3 +217,20 @@ fn the_board_of_an_unknown_game_is_drawn_by_its_shape_or_its_rows() {
         assert_eq!(stones(&stage), [x, None, o, None, x, None, None, o, o]);
     }
 }
+
+/// A key that goes to an event before a trace is read whole is not followed by the pane's own way to the end.
+#[test]
+fn the_users_way_in_a_trace_comes_before_the_panes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("t.jsonl").display().to_string();
+    for game in ["morris", "chess"] {
+        let mut stage = Stage::new(80, 24);
+        stage.lines(&[&format!("game {game}; trace record '{file}' --depth 2")]);
+        for (way, is_at_end) in [("", true), ("; goto start", false)] {
+            stage.lines(&[&format!("trace open '{file}'{way}")]);
+            stage.driver.settle();
+            assert_eq!(stage.state().is_at_end_of_trace(), is_at_end, "{game}: {}", stage.text());
+            stage.lines(&["trace close"]);
+        }
+    }
+}

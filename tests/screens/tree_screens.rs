@@ -5,7 +5,10 @@ use ratatui::{buffer::Cell, style::Style};
 
 use crate::stage::{Stage, ascii};
 use plyscope::{
-    engine::session::{position::Eval, search::Where},
+    engine::session::{
+        position::Eval,
+        search::{Run, Where},
+    },
     tui::{app::App, data::BoardOf},
     view,
 };
@@ -471,6 +474,35 @@ fn the_legend_of_an_icicle_is_that_of_its_nodes() {
     }
 }
 
+/// A best move that is wider than its share, to have room for its text, is marked, and the legend says how.
+#[test]
+fn a_node_that_is_wider_than_its_share_is_marked() {
+    let mut marked = 0;
+    for (game, search) in [("morris", "play d7 d1 g4 b4"), ("chess", "play e4 e5 Nf3")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), search, "search run --depth 4"]);
+        let text = stage.keys("esc esc 3 t").text();
+        let best = stage.state().data.get::<Run>().unwrap().best[0].to_string();
+        let is_marked = text.contains(&format!("~{best}"));
+        assert_eq!(is_marked, text.contains("~ wider than its share"), "{game}: {text}");
+        marked += usize::from(is_marked);
+    }
+    assert!(marked > 0);
+}
+
+/// In the first iteration, moves have no values to compare, but a finished node can be explained.
+#[test]
+fn a_finished_node_is_explained_before_an_iteration_is_complete() {
+    for (game, moves) in [("morris", "play d6 f4 d2"), ("chess", "play e4 e5 Nf3")] {
+        let mut stage = Stage::new(140, 40);
+        stage.lines(&[&format!("game {game}"), moves, "search set depth=4", "step 30"]);
+        stage.keys("esc esc 3 home down w");
+        let text = stage.text();
+        assert!(stage.state().sheet.is_some(), "{game}: {text}");
+        assert!(!text.contains("has not completed"), "{game}: {text}");
+    }
+}
+
 #[test]
 fn two_searches_are_compared_on_the_screen() {
     for game in ["morris", "chess"] {
@@ -501,7 +533,7 @@ fn panes_show_the_true_values_of_tables_at_hand() {
     let build = format!("tables build 3-3 --dir '{}'", folder.path().display());
     stage.lines(&[&build, "position set .w..bb../...wb.../.....w.. w 0 0", "search run --depth 3"]);
     for (pane, shows) in
-        [("2", "truth ≠ loss in 20"), ("3", "≠ loss in 20  "), ("4", "≥win     2 win in ")]
+        [("2", "truth ≠ loss in 20"), ("3", "≠ loss in 20  "), ("4", "≥ win     2 win in ")]
     {
         stage.keys("esc esc").keys(pane);
         assert!(stage.text().contains(shows), "pane {pane}: {}", stage.text());

@@ -53,11 +53,11 @@ fn panes_are_visited_in_turn() {
     stage.keys("shift-f6");
     assert_eq!(stage.state().focus, "eval");
     stage.keys("8");
-    assert_eq!(stage.state().focus, "stack");
+    assert_eq!(stage.state().focus, "counters");
     stage.keys("7");
     assert_eq!(
         stage.state().focus,
-        "stack",
+        "counters",
         "no digit goes to the command line, which takes digits as text"
     );
 }

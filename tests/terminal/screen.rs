@@ -180,6 +180,25 @@ fn many_changes_of_size_leave_a_complete_screen() {
     command(&mut terminal, "echo after the storm", "after the storm");
 }
 
+/// The line being typed is not repeated when the window becomes narrower or wider than the line.
+#[test]
+fn a_typed_line_is_drawn_once_after_the_window_changes() {
+    let home = home();
+    let mut terminal = open(&home, &[]);
+    terminal.send("echo one two three four five six seven eight nine ten eleven twelve");
+    terminal.wait_for("twelve");
+    for columns in [60, 50, 100, 80] {
+        terminal.resize(columns, 24);
+        terminal.wait("the whole line, once", |screen| {
+            let text = screen.contents().replace(['\n', '│', '┃'], "");
+            let is_drawn = screen.size().1.get() == columns && text.contains("COMMAND");
+            is_drawn && text.matches("echo one").count() == 1 && text.contains("twelve")
+        });
+    }
+    terminal.send("\r");
+    terminal.wait("the output", |screen| screen.contents().contains("\none two three"));
+}
+
 #[test]
 fn a_tiny_terminal_shows_a_note_and_can_be_left() {
     let home = home();

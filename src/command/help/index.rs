@@ -329,7 +329,8 @@ fn listed<'a>(
             0 => piece,
             _ => piece.trim_matches([' ', ',', '(', ')']),
         });
-        let names = bare.filter(|name| !name.is_empty()).map(str::to_owned).collect();
+        let names = bare.filter(|name| !name.is_empty()).map(|name| name.replace("\\*", "*"));
+        let names = names.collect();
         let words: Vec<_> = text.split_whitespace().collect();
         Some((names, words.join(" ").replace('*', "")))
     })

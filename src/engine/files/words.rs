@@ -26,9 +26,11 @@ pub fn from_ron<T: DeserializeOwned>(text: &str) -> Result<T, Fault> {
         ron::Options::default().with_default_extension(ron::extensions::Extensions::IMPLICIT_SOME);
     options.from_str(text).map_err(|error| {
         let (start, what) = (error.span.start, ron_message(&error.code));
-        let is_last = start.line >= text.lines().count();
-        let remedy =
-            if is_last { "the file may be cut off there" } else { "correct that place by hand" };
+        let remedy = match () {
+            () if !text.trim_start().starts_with(['(', '/', '#']) => "give a file of this program",
+            () if start.line >= text.lines().count() => "the file may be cut off there",
+            () => "correct that place by hand",
+        };
         Fault::new(format!("line {}, column {}: {what}", start.line, start.col))
             .hint(format!("{remedy}; nothing was changed"))
     })

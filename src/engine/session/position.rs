@@ -629,6 +629,11 @@ impl PositionReport {
         Some((self.ahead.first()?, mark))
     }
 
+    /// The value for White that a review has found for the position.
+    pub fn reviewed_value(&self) -> Option<Score> {
+        self.marks.iter().find(|mark| mark.at == self.undo)?.value
+    }
+
     /// The first moves of the variations in place of the next move of the game, if the annotations call that a mistake.
     pub fn better(&self) -> &[MoveText] {
         self.mistake().and_then(|_| self.lines.get(1..)).unwrap_or_default()

@@ -165,19 +165,22 @@ impl<G: Game> Session<G> {
         let pick = splitmix(self.settings().seed ^ splitmix(now.search.events()));
         let down = event.kind == EventKind::Descend;
         let value = event.value.filter(|_| !down);
-        let node = if down { now } else { &next }.search.frames().last()?;
-        // The sign of a value of 0 cannot be asked for.
+        // A value of 0 has no sign to be turned.
         let is_zero = value.is_some_and(|value| value == Score::ZERO);
+        // A question about a value is asked before the value is returned, so the frame still has the node's window.
+        let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
+        // Nothing can be derived where every window is open, and no cutoff can follow.
+        if parent.exact_moves && (down || is_zero) {
+            return None;
+        }
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if (is_zero || pick.is_multiple_of(2)) && !node.exact_moves {
+        } else if (is_zero || pick.is_multiple_of(2)) && !parent.exact_moves {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)
         };
-        // A question about a value is asked before the value is returned, so the frame still has the node's window.
-        let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
         let window =
             if down { parent.move_window(now.mode.algorithm) } else { parent.current_window() };
         let ply = if down { event.ply.saturating_sub(1) } else { event.ply };
@@ -185,12 +188,11 @@ impl<G: Game> Session<G> {
             ask,
             event: event.index,
             ply,
-            side: game.side(&node.position),
-            state: game.format_position(&node.position),
+            side: game.side(&parent.position),
+            state: game.format_position(&parent.position),
             mv: next.move_text_at(game, ply),
             window,
             found: value.map(|value| value.child(game)),
-            opens: down && parent.exact_moves,
         };
         Some(QuizVerdict { question, given: None, right: false, expected, cutoff, value })
     }
@@ -304,7 +306,8 @@ impl QuizReport {
                 0 => on.to_owned(),
                 asked => {
                     let answers = counted(asked, "answer", "answers");
-                    format!("{on}  {} of {answers} right", number::count(self.right))
+                    let end = or_empty(self.asks_next().then_some("; `quiz off` ends the quiz"));
+                    format!("{on}  {} of {answers} right{end}", number::count(self.right))
                 }
             },
         ])
@@ -343,9 +346,6 @@ pub struct QuestionReport {
     pub window: Window,
     /// The value that the child is about to return, for the child's side to move; `None` if the question is about a window.
     pub found: Option<Score>,
-    /// Whether the node searches every move with an open window, so that all values are exact. Only in questions about a window.
-    #[serde(skip)]
-    pub(crate) opens: bool,
 }
 
 /// A question with the user's answer and the correct answer.
@@ -371,9 +371,8 @@ impl QuestionReport {
         let mv = or_dash(self.mv.as_ref());
         let [alpha, beta] = self.window();
         let node = format!("At ply {ply} {side} is to move, with {alpha} and {beta}");
-        let opens = or_empty(self.opens.then_some(" for every move, so that all values are exact"));
         let found = self.found.map_or(String::new(), number::score);
-        let searched = format!("{mv} has been searched and is worth {found} to {}.", side.other());
+        let searched = format!("{mv} has been searched and returns {found} for {}.", side.other());
         let (question, answer) = match self.ask {
             "window" => {
                 (format!("{mv} is entered. With which window is this node searched?"), "ALPHA BETA")
@@ -390,7 +389,7 @@ impl QuestionReport {
         lines([
             format!("question about event {}", number::count(self.event)),
             state,
-            layout::wrap("  ", &format!("{node}{opens}. {question}{how}")),
+            layout::wrap("  ", &format!("{node}. {question}{how}")),
         ])
     }
 

@@ -479,9 +479,10 @@ impl Reply for Standings {
 
     /// A chart of the percentage of points of each player, in the order of the list of players.
     fn plots(&self) -> Vec<Plot> {
-        let points = self.standings.iter().filter(|row| row.games > 0);
-        let points = points.map(|row| (row.player as f64, row.percentage()));
-        let places = self.names().into_iter().map(str::to_owned).collect();
+        let ranked = (0..).map(f64::from).zip(&self.standings);
+        let points = ranked.filter(|(_, row)| row.games > 0);
+        let points = points.map(|(rank, row)| (rank, row.percentage()));
+        let places = self.standings.iter().map(|row| row.name.clone()).collect();
         let plot = Plot { places, ..Plot::new("Score", "player", "% of points") };
         vec![plot.with_series("Score", points)]
     }

@@ -226,15 +226,21 @@ impl BoardInput {
     fn write(&mut self, report: &BoardReport, sign: char) -> BoardAction {
         // After the two points of a move that is not legal, a letter begins another move.
         let found = typing::matching(report, &self.entry, &self.typed);
-        let is_wrong = found.complete.is_empty() && found.longer.is_empty();
-        if is_wrong && self.typed.len() >= 4 && sign.is_alphabetic() {
+        if found.is_empty() && self.typed.len() >= 4 && sign.is_alphabetic() {
             self.typed.clear();
         }
         self.typed.push(if self.typed.is_empty() && sign == 'n' { 'N' } else { sign });
         if let Some(point) = typing::last_point(report, &self.typed) {
             self.cursor = Some(point);
         }
-        let found = typing::matching(report, &self.entry, &self.typed);
+        let mut found = typing::matching(report, &self.entry, &self.typed);
+        if found.is_empty() && !self.entry.0.is_empty() && typing::names_piece(&self.typed) {
+            // A move that names its piece takes the place of the chosen one.
+            let other = typing::matching(report, &MoveEntry::default(), &self.typed);
+            if !other.is_empty() {
+                (self.entry, found) = (MoveEntry::default(), other);
+            }
+        }
         match found.complete.as_slice() {
             [only] if found.longer.is_empty() => self.play_typed(only.mv.clone()),
             _ => BoardAction::Redraw,

@@ -86,12 +86,15 @@ impl BoardPane {
         let is_root = state.live.is_none() && root.is_some_and(|root| root.state == report.state);
         let is_over = matches!(state.hint, Hint::Over | Hint::Offer) || report.finished;
         let (best, refutation) = known_replies(state);
+        let is_game = state.shown == BoardOf::Position && state.live.is_none();
+        let position = state.data.get::<PositionReport>().filter(|_| is_game);
         Some(BoardWidget {
             report,
             input: is_open.then_some(&self.input),
             flipped: self.input.flipped,
             last: last_move(state).filter(|_| state.live.is_none()),
             found: state.data.get::<Run>().filter(|_| is_root && !is_over),
+            reviewed: position.and_then(PositionReport::reviewed_value),
             best,
             refutation,
             hinted: state.hint == Hint::Shown,
@@ -262,12 +265,15 @@ impl Pane for BoardPane {
             (None, Some(input)) => input.words(report),
             (None, None) => report.words.clone(),
         };
-        let more = self.legend(state, false).filter(|_| is_idle);
         let is_frame = state.shown != BoardOf::Position;
         let owner = is_frame.then(|| state.board_owner() + ": ");
+        let words = format!("{}{words}", or_empty(owner));
+        let more = self.legend(state, false).filter(|_| is_idle);
         let more = more.map(|more| format!("   {more}"));
-        let more = more.or_else(|| elsewhere(state, input?.typed()));
-        Some(format!("{}{words}{}", or_empty(owner), or_empty(more)))
+        // A part of the legend would be of no use.
+        let fits = |more: &String| words.width() + more.width() < usize::from(state.size.0);
+        let more = more.filter(fits).or_else(|| elsewhere(state, input?.typed()));
+        Some(format!("{words}{}", or_empty(more)))
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
@@ -372,13 +378,13 @@ impl Pane for BoardPane {
         } else if state.is_game_over() && is_played_on(state) {
             "board-back+board-next:browse back-landmark:review undo new game save step"
         } else if !is_played_on(state) && state.is_search_over() {
-            "why back start position:game run:search drop"
+            "why back:step start position:game run:search drop"
         } else if !is_played_on(state) {
             "step+back:step continue+back-continue:continue why position:game over+back-over:over"
         } else if state.arranged == Arrangement::Debug && state.is_search_over() {
-            "why back start run:search drop engine undo+redo:undo"
+            "why back:step start run:search drop engine+engine-side+engine-level:engine hint undo+redo:undo"
         } else if state.arranged == Arrangement::Debug {
-            "step+back:step continue+back-continue:continue why drop run:restart engine undo+redo:undo"
+            "step+back:step continue+back-continue:continue why drop run:restart engine+engine-side+engine-level:engine undo+redo:undo"
         } else if is_replayed(state) && position.is_some_and(|it| it.among_games().is_some()) {
             "board-back+board-next:browse back-landmark+landmark:review games game run:search hint engine why step"
         } else if is_replayed(state) {

@@ -39,7 +39,7 @@ const WIDE: usize = 56;
 /// The least width of the pane, in columns, at which a depth is shown.
 const NARROW: usize = 24;
 /// The widths of values with their bounds in a wide and in a narrow pane, and the least width of a key, in columns.
-const VALUES: usize = 10;
+const VALUES: usize = 11;
 const SHORT_VALUES: usize = 8;
 const LEAST: usize = 4;
 /// The headings of columns that are cut where there is too little room for them, each with its least width.
@@ -124,7 +124,7 @@ impl CachePane {
         let Some(entry) = self.selected_entry(state) else { return Vec::new() };
         let columns = usize::from(room.width);
         let is_same = |found: &EntryReport| found.key == entry.key && found.value == entry.value;
-        let looked_up = state.data.entry.as_ref();
+        let looked_up = state.data.looked_up();
         let looked_up = looked_up.filter(|edit| edit.entry.as_ref().is_some_and(is_same));
         let listed = state.data.writers.get(&entry.key).map(|(writer, _)| {
             let before = or_empty(entry.edited.then_some("edited by hand; before that "));
@@ -588,7 +588,7 @@ fn longest(entries: &[Listed<'_>], text: fn(&Listed<'_>) -> String) -> usize {
 fn columns(entries: &[Listed<'_>], room: u16, has_writers: bool) -> Vec<Column> {
     let mut room = usize::from(room);
     let (values, head) =
-        if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "     value") };
+        if room < WIDE { (SHORT_VALUES, "   value") } else { (VALUES, "      value") };
     // Value and depth take precedence over the end of the key, unless that is the depth.
     let has_depth = room >= NARROW && entries.iter().all(|it| !it.entry.key.contains(':'));
     // The column of the writers says which entries were edited.
@@ -604,7 +604,7 @@ fn columns(entries: &[Listed<'_>], room: u16, has_writers: bool) -> Vec<Column> 
         column("key", keys, |it| it.entry.key.clone()),
         column(head, values, move |it| {
             let sign = it.entry.bound.map_or("", |it| if it == "exact" { "=" } else { bound(it) });
-            format!("{:>values$}", format!("{sign}{}", value(it.entry.value, values)))
+            format!("{:>values$}", format!("{sign} {}", value(it.entry.value, values)))
         }),
         column("depth", 5, |it| or_empty(it.depth().map(|depth| format!("{depth:>5}")))),
         column("window", windows, move |it| {

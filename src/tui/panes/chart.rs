@@ -390,13 +390,14 @@ fn bars(state: &ScreenState, plot: &Plot, area: Rect) -> Vec<Line<'static>> {
             let value = point.map_or(0.0, |[_, y]| *y);
             let share = ((value - least.min(0.0)) / (most - least)).clamp(0.0, 1.0);
             let filled = |cell: &usize| (*cell as f64) < (share * room as f64).round();
-            let long = (0..room).take_while(filled).count();
+            // Even the smallest value is visible.
+            let long = (0..room).take_while(filled).count().max((value > 0.0).into());
             let name = cut(name, names);
             let value = if is_whole { rounded(value) } else { format!("{value:.1}") };
             let text = format!("{name}{} {value:>7} ", " ".repeat(names - name.width()));
             let blank = " ".repeat(text.width());
             lines.extend((0..thick).map(|row| {
-                let text = if row == (thick - 1) / 2 { &text } else { &blank };
+                let text = if row == thick / 2 { &text } else { &blank };
                 let bar = match row {
                     0 if thick == 1 => "▇",
                     0 => "▄",

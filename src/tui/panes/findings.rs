@@ -9,7 +9,11 @@ use ratatui::prelude::*;
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::{
-    engine::session::trace::{Finding, OpenTrace},
+    engine::session::{
+        reply::Reply,
+        search::StopReport,
+        trace::{Finding, OpenTrace},
+    },
     text::{
         number::{count, counted, percent},
         or_empty,
@@ -47,6 +51,8 @@ pub struct FindingsPane {
     is_moved: bool,
     /// The file of the open trace once it has a place to go to: its first finding or, if it has none, its end.
     file: Option<String>,
+    /// Whether the user has gone to an event of the open trace: then the pane goes nowhere by itself.
+    is_visited: bool,
     /// The command lines of the rows and the width for which they are wrapped, to keep the cursor at its row as rows are added.
     listed: (Vec<Option<String>>, usize),
     /// The reason, last announced, why reading the trace ended early.
@@ -147,9 +153,14 @@ impl Pane for FindingsPane {
         }
     }
 
+    fn on_reply(&mut self, reply: Option<&dyn Reply>) -> bool {
+        self.is_visited |= reply.is_some_and(<dyn Reply>::is::<StopReport>);
+        false
+    }
+
     fn on_data(&mut self, state: &mut ScreenState) {
         self.go_to_first(state);
-        self.keep_row(state);
+        let is_kept = self.keep_row(state);
         let unread = state.trace().and_then(|trace| trace.unread.clone());
         let before = std::mem::replace(&mut self.unread, unread.clone());
         if let Some(why) = unread.filter(|_| before != self.unread) {
@@ -160,7 +171,7 @@ impl Pane for FindingsPane {
         let event = state.data.event().map(|event| event.index);
         if std::mem::replace(&mut self.event, event) != event {
             self.is_moved = false;
-            self.select_current(state);
+            if is_kept { self.select_current(state) } else { self.select_nearest(state) }
         }
     }
 }
@@ -169,40 +180,47 @@ impl FindingsPane {
     /// Goes to the first finding of a trace when it is found, or to the end of a trace without findings, unless the user has left
     /// the start.
     fn go_to_first(&mut self, state: &mut ScreenState) {
-        let Some(trace) = state.trace() else { return };
+        let Some(trace) = state.trace() else { return self.is_visited = false };
         let first = trace.found.findings.iter().map(|it| it.event).min();
         let place = first.map(|event| event.to_string());
         let place = place.or_else(|| trace.done.then(|| "end".to_owned()));
         let file = place.as_ref().map(|_| trace.file.clone());
         let is_new = std::mem::replace(&mut self.file, file.clone()) != file;
-        if let Some(place) = place.filter(|_| is_new && state.data.event().is_none()) {
+        let is_untouched = !self.is_visited && state.data.event().is_none();
+        if let Some(place) = place.filter(|_| is_new && is_untouched) {
             state.jump(format!("goto {place}"));
         }
     }
 
-    /// Moves the cursor with its row if rows have been added.
-    fn keep_row(&mut self, state: &ScreenState) {
+    /// Moves the cursor with its row if rows have been added. `false` if that row is no longer listed.
+    fn keep_row(&mut self, state: &ScreenState) -> bool {
         let listed = self.rows(state).iter().map(|row| row.command.clone()).collect();
         let (before, columns) = std::mem::replace(&mut self.listed, (listed, self.columns.get()));
         let listed = &self.listed.0;
         let is_longer = columns == self.columns.get() && before != *listed;
         let chosen = before.get(self.cursor.row()).filter(|it| is_longer && it.is_some());
-        if let Some(row) = chosen.and_then(|chosen| listed.iter().position(|it| it == chosen)) {
-            self.cursor.select(row);
-        }
+        let Some(chosen) = chosen else { return true };
+        let row = listed.iter().position(|it| it == chosen);
+        row.inspect(|row| self.cursor.select(*row)).is_some()
     }
 
-    /// Selects the row of the finding at the current event. At other events, the selected finding stays; without one, it is the
-    /// last one up to the event, or else the first one.
+    /// Selects the row of the finding at the current event. At other events, the selected finding stays.
     fn select_current(&self, state: &ScreenState) {
         let (Some(now), Some(trace)) = (state.data.event(), state.trace()) else { return };
         let events = trace.found.findings.iter().map(|finding| finding.event);
-        let is_here = events.clone().any(|event| event == now.index);
+        let is_here = events.into_iter().any(|event| event == now.index);
         if let Some(finding) = self.finding(state)
             && (!is_here || finding.other == Some(now.index))
         {
             return;
         }
+        self.select_nearest(state);
+    }
+
+    /// Selects the last finding up to the current event, or else the first one.
+    fn select_nearest(&self, state: &ScreenState) {
+        let (Some(now), Some(trace)) = (state.data.event(), state.trace()) else { return };
+        let events = trace.found.findings.iter().map(|finding| finding.event);
         let before = events.clone().filter(|event| *event <= now.index).max();
         let Some(event) = before.or_else(|| events.min()) else { return };
         let line = Some(format!("goto {event}"));

@@ -67,8 +67,19 @@ pub struct GamePane {
     cursor: ListCursor,
     /// The values for White, by the number of moves played.
     values: BTreeMap<usize, Score>,
-    /// The kind of game, the number of moves played, and all moves of the game, to notice changes.
-    seen: (String, usize, Vec<MoveText>),
+    /// The game as last seen, to notice changes.
+    seen: Seen,
+}
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Seen {
+    /// The kind of game.
+    game: String,
+    /// The number of positions before the game's first move, which another game of the session has, too.
+    first: usize,
+    played: usize,
+    /// All moves, also those that can be redone.
+    moves: Vec<MoveText>,
 }
 
 impl Pane for GamePane {
@@ -92,14 +103,15 @@ impl Pane for GamePane {
         let [players, place] = heads(position);
         let has_values = position.marks.iter().any(|mark| mark.value.is_some());
         let values = has_values.then(|| "values for White".to_owned());
-        let parts =
-            players.into_iter().chain([format!("{variation}{moves}")]).chain(place).chain(values);
+        // The names of the players are cut first.
+        let moves = [format!("{variation}{moves}")].into_iter();
+        let parts = moves.chain(place).chain(values).chain(players);
         parts.collect::<Vec<_>>().join(" · ")
     }
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
-        let moves = MoveList::of(state).map_or(0, |list| list.rows());
-        moves.div_ceil(columns(width, MOVE))
+        let list = MoveList::of(state).map(|list| list.with_values(width));
+        list.map_or(0, |list| list.rows().div_ceil(columns(width, list.wide)))
             + self.below(state, width, usize::MAX, MORE - BEST).len()
     }
 
@@ -112,13 +124,9 @@ impl Pane for GamePane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        let Some(mut list) = MoveList::of(state) else { return };
+        let Some(list) = MoveList::of(state) else { return };
+        let list = list.with_values(room.width);
         let (rows, height) = (list.rows(), usize::from(room.height));
-        let has_values = list.marks.iter().any(|mark| mark.value.is_some());
-        let with_values = MOVE + VALUE;
-        if has_values && usize::from(room.width) >= NUMBER + 2 * with_values {
-            list.wide = with_values;
-        }
         let most = columns(room.width, list.wide);
         // One pair of moves to a line while the game is short, whatever there is below.
         let fits = |columns: &usize| rows.div_ceil(*columns) <= height / 3;
@@ -263,6 +271,14 @@ impl<'a> MoveList<'a> {
         })
     }
 
+    /// The list with the moves' values, if there are any and the pane is wide enough.
+    fn with_values(self, width: u16) -> Self {
+        let has_values = self.marks.iter().any(|mark| mark.value.is_some());
+        let wide = MOVE + VALUE;
+        let fits = has_values && usize::from(width) >= NUMBER + 2 * wide;
+        Self { wide: if fits { wide } else { self.wide }, ..self }
+    }
+
     /// The width of a pair of moves with its number, in characters.
     const fn pair(&self) -> usize {
         NUMBER + 2 * self.wide
@@ -342,14 +358,14 @@ impl GamePane {
     fn follow(&mut self, position: &PositionReport) {
         let (played, first) = (position.played.len(), position.first_place());
         let now: Vec<_> = position.played.iter().chain(&position.ahead).cloned().collect();
-        let before = &self.seen.2;
-        let is_known = !now.is_empty() && self.seen.0 == position.game;
+        let Seen { game, first: first_seen, moves: before, .. } = &self.seen;
+        let is_known = !now.is_empty() && *game == position.game && *first_seen == first;
         // The position that was looked up may be older than the last move.
         let moves = if is_known && before.starts_with(&now) { before.clone() } else { now };
         let shared = moves.iter().zip(before).take_while(|(now, before)| now == before).count();
         let known = first..=first + shared;
         self.values.retain(|at, _| is_known && known.contains(at));
-        let now = (position.game.clone(), played, moves);
+        let now = Seen { game: position.game.clone(), first, played, moves };
         let before = std::mem::replace(&mut self.seen, now);
         if before != self.seen {
             self.cursor.select(played);
@@ -378,7 +394,7 @@ impl GamePane {
         let lowest = self.graph(state, columns, HALF);
         let graph = highest(lowest.len() + spare, |half| self.graph(state, columns, half));
         let higher = graph.len().saturating_sub(lowest.len());
-        let best = best(state, width, listed + spare.saturating_sub(higher));
+        let most = listed + spare.saturating_sub(higher);
         // Without searched values, a graph of static values fills rows that are free.
         let graph = if self.values.len() < 2 {
             highest(spare, |half| static_graph(state, columns, half))
@@ -388,7 +404,7 @@ impl GamePane {
         let few = 2;
         let (continuations, analyst) = (continuations(state, columns), analyst(state, width));
         let others =
-            heads.len() + material.len() + continuations.len() + best.len() + analyst.len();
+            heads.len() + material.len() + continuations.len() + best_rows(most) + analyst.len();
         let fits = |graph: &[Line<'_>]| {
             !graph.is_empty() && others + graph.len() + few <= rows.saturating_add(rows / 3)
         };
@@ -397,9 +413,12 @@ impl GamePane {
         let graph = if is_low { self.graph(state, columns, LOW) } else { graph };
         let (fits, whole) = (fits(&graph), graph.len());
         let others = others + whole;
-        let most = if fits { rows.saturating_sub(others).max(few) } else { usize::MAX };
-        let engine = engine(state, width, most);
+        let engine_rows = if fits { rows.saturating_sub(others).max(few) } else { usize::MAX };
+        let engine = engine(state, width, engine_rows);
         let rows = if fits { rows.max(others + engine.len()) } else { rows };
+        // The heading names the number of moves for which there is room.
+        let above = heads.len() + material.len() + continuations.len() + engine.len();
+        let best = best(state, width, most.min(rows.saturating_sub(above + 1)));
         let sections = [
             (heads, 1),
             (material, 1),
@@ -632,8 +651,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
             std::iter::once(rule(&what, width, &state.look)).chain(rows)
         });
     let played = position.mistake().map(|(mv, mark)| {
-        let before = position.marks.iter().find(|before| before.at == position.undo);
-        let before = before.and_then(|before| before.value);
+        let before = position.reviewed_value();
         let played = format!("played {mv}{}", mark.signs);
         let better = Some(words(position.better())).filter(|better| !better.is_empty());
         let better = better.map(|better| format!("better {better}"));

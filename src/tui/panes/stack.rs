@@ -25,6 +25,8 @@ use crate::{
 /// The greatest number of displays shown, so that there is room for frames.
 const DISPLAYS: usize = 6;
 const LEAST: usize = 4;
+/// The least width, in columns, at which most events fit in a row with ply, depth and window.
+const LONG_LINES: u16 = 60;
 /// The height of the pane is a multiple of this, in rows.
 const STEP: usize = 4;
 
@@ -133,7 +135,7 @@ impl Pane for StackPane {
 
     fn footer(&self, state: &ScreenState) -> &'static str {
         if state.is_search_over() {
-            return "frame-why:why up+down:frame back start position:game entry frame-writer:writer";
+            return "frame-why:why up+down:frame back:step start position:game entry frame-writer:writer";
         }
         "step+back:step continue+back-continue:continue frame-why:why up+down:frame entry frame-writer:writer"
     }
@@ -202,7 +204,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let (data, look) = (&state.data, &state.look);
     let stack = data.get::<Where>();
     let event = stack.and_then(|stack| stack.event.as_ref());
-    let fits = |text: &String| text.chars().count() <= width.into();
+    // A pane that is too narrow for most of the long lines has short ones only.
+    let fits = |text: &String| width >= LONG_LINES && text.chars().count() < width.into();
     let event = event
         .map(|event| Some(event.line()).filter(fits).unwrap_or_else(|| event.short_line()))
         .map(|text| (text, look.title));
@@ -215,7 +218,8 @@ fn details(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
             Some(mv) => format!("{mv}: {how}"),
             None => how.to_owned(),
         });
-        let key = Some(format!("key {}", frame.key));
+        // The node before the first event of a trace has no key.
+        let key = (frame.key != "-").then(|| format!("key {}", frame.key));
         let facts = [Some(format!("frame {}", frame.ply)), best, truth, how, key];
         // A line of the whole width would be wrapped.
         let facts = packed(facts.into_iter().flatten(), usize::from(width).saturating_sub(1));

@@ -17,6 +17,7 @@ use crate::{
             Areas, Binding, ListCursor, ListRow, Pane, PaneAction, Places, Query, ScreenState, own,
             wrapped,
         },
+        timeline,
     },
 };
 
@@ -55,7 +56,7 @@ impl Pane for StopsPane {
         if listed(state).iter().all(|(_, stop)| matches!(stop, Stop::Timeline { .. })) {
             let [here, mark] = ["break-here", "mark"].map(|action| state.key(action));
             let text = format!(
-                "No breakpoints and marks. {here} breaks at this position, `break kind=cutoff` at every cutoff; {mark} marks this event."
+                "No breakpoints or marks. {here} breaks at this position, `break kind=cutoff` at every cutoff; {mark} marks this event."
             );
             let lines = wrapped(&text, room.width.into());
             rows.extend(lines.into_iter().map(|line| ListRow::plain(line, state.look.text)));
@@ -95,7 +96,10 @@ impl Pane for StopsPane {
                     self.removed.extend(line_to_set(state, id));
                     state.run(format!("delete {id}"));
                 }
-                Some(Stop::Mark(name)) => state.run(format!("unmark '{name}'")),
+                Some(Stop::Mark(name)) => {
+                    state.run(format!("unmark '{name}'"));
+                    state.say(format!("the mark {name} is removed"));
+                }
                 Some(Stop::Timeline { is_current: true, .. }) => {
                     state.say("the current timeline cannot be removed");
                 }
@@ -109,7 +113,7 @@ impl Pane for StopsPane {
             },
             StopsPaneAction::StopRestore => match self.removed.pop() {
                 Some(line) => state.run(line),
-                None => state.say("no breakpoint is left to restore"),
+                None => state.say("no removed breakpoint is left to be set again"),
             },
         }
     }
@@ -130,6 +134,7 @@ impl Pane for StopsPane {
             Some(Stop::Mark(_) | Stop::Timeline { is_current: false, .. }) => {
                 "stop-go:go why stop-remove:remove position:game"
             }
+            None => "position:game",
             _ => "stop-go:go why position:game",
         }
     }
@@ -192,8 +197,12 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
         let line = if *current { "goto end".to_owned() } else { format!("timeline use '{name}'") };
         let stop = || Stop::Timeline { name: name.clone(), is_current: *current };
         let edit = edits.last().map(|edit| edit.replacen("entry ", "", 1));
-        let edit = edit.map(|edit| edit.replace(" after event ", " at event "));
-        let edit = edit.map(|edit| ListRow::to(line.clone(), format!("     {edit}"), look.quiet));
+        // The event comes first, because a long key would cut it.
+        let edit = edit.map(|edit| match edit.split_once(" after event ") {
+            Some((edit, event)) => format!("     at {event}: {edit}"),
+            None => format!("     {edit}"),
+        });
+        let edit = edit.map(|edit| ListRow::to(line.clone(), edit, look.quiet));
         let row = (ListRow::to(line, text, look.text), stop());
         std::iter::once(row).chain(edit.map(|edit| (edit, stop())))
     }));
@@ -213,8 +222,7 @@ fn breakpoint(
 ) -> Vec<(ListRow, Stop)> {
     let look = &state.look;
     let now = timelines.and_then(TimelineList::current);
-    let stops = now.map_or(&[][..], |now| &now.stops).iter().filter(|stop| stop.id == point.id);
-    let mut events: Vec<_> = stops.map(|stop| stop.event).collect();
+    let mut events = timeline::hits_of(state, point.id);
     events.sort_unstable();
     events.dedup();
     let here = now.and_then(|now| now.events.checked_sub(1));

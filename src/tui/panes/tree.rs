@@ -132,6 +132,7 @@ impl Pane for TreePane {
         let root = self.tree.as_ref().and_then(|tree| tree.nodes.first());
         let is_open = || root.is_some_and(|root| root.kind == NodeOutcome::UnderWay);
         let complete = match () {
+            () if replayed(state).is_some() => "",
             () if depth < now => ", complete",
             () if state.is_search_over() && is_open() => ", not completed",
             () => "",
@@ -240,9 +241,9 @@ impl Pane for TreePane {
                 "tree-open+tree-close:open tree-why:why tree-shape:icicle position:game"
             }
             Shape::Icicle if self.is_compared() => {
-                "tree-open+tree-close:open tree-why:why tree-shape:difference position:game"
+                "tree-open+tree-close:node tree-why:why tree-shape:difference position:game"
             }
-            _ => "tree-open+tree-close:open tree-why:why tree-shape:lines position:game",
+            _ => "tree-open+tree-close:node tree-why:why tree-shape:lines position:game",
         }
     }
 
@@ -318,7 +319,8 @@ impl TreePane {
             below.push(line(text, room.width).style(state.look.quiet));
         }
         let ends: Vec<_> = slabs.iter().map(|slab| tree.end(self.rows[slab.row].node)).collect();
-        let legend = icicle::legend(&ends, is_difference, room.width.into(), &state.look);
+        let columns = room.width.into();
+        let legend = icicle::legend(&ends, &slabs, is_difference, columns, &state.look);
         let height = room.height.saturating_sub((below.len() + legend.len()) as u16);
         let solid = tree.nodes.get(inside).map_or(0, |node| node.ply as usize);
         let starts = icicle::starts(&slabs, solid, height.into());
@@ -403,6 +405,9 @@ impl TreePane {
     /// Changes to the next form of the tree: lines, icicle, or comparison if `tree base` has stored a search.
     fn next_shape(&mut self, state: &mut ScreenState) {
         let is_compared = self.is_compared();
+        if self.shape == Shape::Lines && state.at_start().is_some() {
+            return state.say("no node has been visited yet: the icicle is drawn after a step");
+        }
         self.shape = match self.shape {
             Shape::Lines => Shape::Icicle,
             Shape::Icicle if is_compared => Shape::Difference,
@@ -410,10 +415,7 @@ impl TreePane {
         };
         self.list(state);
         if self.shape == Shape::Icicle && !self.is_icicle() {
-            let at_start = state
-                .at_start()
-                .map(|_| "no node has been visited yet: the icicle is drawn after a step");
-            state.say(at_start.unwrap_or(COUNTING));
+            state.say(COUNTING);
         } else if self.shape == Shape::Icicle && !is_compared {
             let zoom = (!state.zoomed).then(|| format!("{} zooms; ", state.key("zoom")));
             let words = format!("{}`tree base` keeps them to compare", or_empty(zoom));
@@ -428,6 +430,12 @@ impl TreePane {
         let at = self.at(state);
         let below = self.rows.get(at + 1).and_then(parent);
         match self.rows.get(at).filter(|row| Some(row.node) == below) {
+            Some(row) if self.inside.as_ref() == Some(&row.path) => {
+                state.say(format!(
+                    "this node fills the width: {} goes out",
+                    state.key("tree-close")
+                ));
+            }
             Some(row) => self.inside = Some(row.path.clone()),
             None => state.say("the tree shows no children of this node"),
         }
@@ -475,7 +483,8 @@ impl TreePane {
         let (Some(row), Some(tree)) = (self.rows.get(self.at(state)), &self.tree) else {
             return state.say("no search is under way");
         };
-        let has_result = state.data.get::<Run>().is_some_and(|run| run.value.is_some());
+        // Without a complete iteration, moves have no values to compare.
+        let has_result = state.data.get::<Run>().is_some_and(|run| run.depth > 0);
         match (row.frame, row.path.line.as_slice()) {
             (Some(ply), _) => stack::explain(state, ply),
             (None, [mv]) if row.path.group.is_none() && has_result && !state.is_trace() => {

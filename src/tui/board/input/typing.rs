@@ -29,6 +29,11 @@ pub fn first_letters(report: &BoardReport) -> &'static str {
     }
 }
 
+/// Whether a text begins with the letter of a piece or of castling.
+pub(super) fn names_piece(text: &str) -> bool {
+    text.starts_with(|sign| PIECES.contains(sign))
+}
+
 pub(super) fn point(report: &BoardReport, text: &str) -> Option<usize> {
     report.board.points.iter().position(|point| point.name == text)
 }
@@ -82,6 +87,10 @@ pub(super) fn matching<'r>(
 }
 
 impl Matching<'_> {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.complete.is_empty() && self.longer.is_empty()
+    }
+
     /// The stones that can be captured, if all moves that begin with the text close a mill.
     pub(super) fn captures(&self, report: &BoardReport) -> Vec<usize> {
         if report.board.kind == BoardKind::Squares {

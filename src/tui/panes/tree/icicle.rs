@@ -21,6 +21,8 @@ const PARTS: u64 = 1024;
 const LEAST: u64 = 6;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
+/// The sign of a node that is wider than its share, after the letter.
+const WIDER: &str = "~";
 /// The greatest height of a node, in rows.
 const HIGHEST: usize = 9;
 /// The greatest width, in columns, of a node without a line below it.
@@ -34,6 +36,8 @@ pub struct Slab {
     pub ply: usize,
     /// Whether this is a block for all nodes below the row's node and its group, each of which is too small to be drawn.
     pub is_rest: bool,
+    /// Whether the node is wider than its share, to have room for its text.
+    pub is_wider: bool,
     /// The number of the slab's group, which is drawn as one cell: siblings that ended alike, without room for their moves.
     group: usize,
     /// How many nodes the slab stands for: 1, or also those of its group after it that have no column; of a rest, all nodes.
@@ -113,6 +117,7 @@ struct Child {
     row: usize,
     wide: u64,
     least: u64,
+    is_wider: bool,
     /// Its place among its siblings; if it is small, together with others of its sign.
     order: (usize, char),
 }
@@ -151,7 +156,8 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
             before.width = before.width.min(first.saturating_sub(before.from));
         }
         let (width, count) = (end - first, count + mem::take(&mut self.uncounted));
-        self.slabs.push(Slab { row, ply, is_rest, group, count, from: first, width });
+        let from = first;
+        self.slabs.push(Slab { row, ply, is_rest, is_wider: false, group, count, from, width });
     }
 
     fn begin_group(&mut self) {
@@ -175,10 +181,14 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
             let least = alike.iter().map(|child| child.least).max().unwrap_or(0);
             let begin = used.min(whole - least);
             used = begin;
-            for Child { row, wide, least, .. } in alike {
+            for Child { row, wide, least, is_wider, .. } in alike {
                 used = used.min(whole - least);
                 self.add((*row, ply), false, 1, (from + used, *wide));
                 used += wide;
+                let added = self.slabs.last_mut().filter(|slab| slab.row == *row);
+                if let Some(slab) = added {
+                    slab.is_wider = *is_wider;
+                }
             }
             let alike: Vec<_> = alike.iter().map(|it| (self.rows[it.row].node, it.wide)).collect();
             if used >= begin + PARTS / 2 {
@@ -214,9 +224,10 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
                 _ if is_best => text,
                 wide => wide * whole.saturating_sub(text) / of_others,
             };
+            let is_wider = is_best && text > own;
             let is_kept = frame.is_some() || self.selected.contains(at);
             let least = match () {
-                () if is_best && text > own => text,
+                () if is_wider => text,
                 () if is_kept => PARTS.min(room),
                 () => 0,
             };
@@ -227,17 +238,17 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
                 None if has_room || node(*row).best && is_single => Child::NAMED,
                 None => (1, (self.sign)(*at)),
             };
-            Some(Child { row: *row, wide, least, order })
+            Some(Child { row: *row, wide, least, is_wider, order })
         };
         self.below[parent].iter().filter_map(child).collect()
     }
 }
 
-/// The width that a node's name and value need, or else its name, in parts of a column (see [`PARTS`]). 0 if neither is less than a
-/// quarter of `room`, the width of the node and its siblings.
+/// The width that a node's sign, name and value need, or else sign and name, in parts of a column (see [`PARTS`]). 0 if neither is
+/// less than a quarter of `room`, the width of the node and its siblings.
 fn room_for_text(node: &NodeExplained, room: u64) -> u64 {
     let (name, value) = (node.name().width(), node.worth(|value| short(value, 6)).width());
-    let texts = [value.max(name + 2), name].map(|columns| (columns as u64 + 1) * PARTS);
+    let texts = [value.max(name + 2), name + 2].map(|columns| (columns as u64 + 1) * PARTS);
     texts.into_iter().find(|text| room > 4 * text).unwrap_or(0)
 }
 
@@ -270,10 +281,13 @@ pub fn starts(slabs: &[Slab], inside: usize, height: usize) -> Vec<usize> {
 /// does not fit in one line has shorter words, because its lines reduce the height of the icicle.
 pub fn legend(
     shown: &[NodeEnd],
+    slabs: &[Slab],
     is_difference: bool,
     columns: usize,
     look: &Theme,
 ) -> Vec<Line<'static>> {
+    let (has_rest, has_wider) =
+        (slabs.iter().any(|slab| slab.is_rest), slabs.iter().any(|slab| slab.is_wider));
     let orders = [
         (Ordering::Greater, "more nodes than in the base"),
         (Ordering::Less, "fewer"),
@@ -291,17 +305,24 @@ pub fn legend(
     } else {
         ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
     };
-    let rest = part((REST, look.quiet), "smaller nodes", " ");
+    let rest = |words: &str, gap: &str| has_rest.then(|| part((REST, look.quiet), words, gap));
+    let wider = has_wider.then(|| {
+        let text = format!("{WIDER} wider than its share  ");
+        vec![Span::styled(text, look.quiet)]
+    });
     // Each part ends with two blanks, each brief one with one; at the end of a line they need no room.
-    let lines = in_lines(parts.into_iter().chain([rest]), columns + 2);
+    let lines = in_lines(
+        parts.into_iter().chain(rest("smaller nodes", " ")).chain(wider.clone()),
+        columns + 2,
+    );
     if is_difference || lines.len() == 1 {
         return lines;
     }
     let parts = ends.map(|end| part(letter(end), brief(end), ""));
-    let rest = part((REST, look.quiet), "smaller", "");
-    let lines = in_lines(parts.clone().chain([rest]), columns + 1);
+    let lines =
+        in_lines(parts.clone().chain(rest("smaller", "")).chain(wider.clone()), columns + 1);
     // A wide block of smaller nodes has their number as its text, so the legend can leave it out.
-    if lines.len() == 1 { lines } else { in_lines(parts, columns + 1) }
+    if lines.len() == 1 { lines } else { in_lines(parts.chain(wider), columns + 1) }
 }
 
 /// How the search of a node ended, in as few words as possible.
@@ -420,7 +441,11 @@ impl Drawing<'_> {
             let node = self.node(slab);
             let value = || node.worth(|value| short(value, 6));
             let value = if self.is_difference { or_empty(difference(node)) } else { value() };
-            return texts(sign, &node.name(), &value, room);
+            let mut texts = texts(sign, &node.name(), &value, room);
+            if let Some(first) = texts.first_mut().filter(|_| slab.is_wider) {
+                *first = first.replacen(' ', WIDER, 1);
+            }
+            return texts;
         }
         let whole = counted(sign, &number.to_string(), "moves", room);
         whole.unwrap_or_else(|| texts(sign, "", "", room))
