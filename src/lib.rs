@@ -16,7 +16,7 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 16,169  the full screen: panes, keys, mouse
+//! tui                 16,170  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input

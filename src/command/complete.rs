@@ -98,7 +98,7 @@ impl Completions {
         let (spec, length) = self.table.exact(&typed)?;
         if let Some((name, value)) = partial.text.split_once('=') {
             if !value.is_empty() {
-                // The editor's thread has no style of its own.
+                // Each thread has a style of its own; that of the session is copied to the editor's.
                 set_style(self.style);
                 let is_value = ["value", "alpha", "beta"].contains(&name);
                 let note = number::centipawns_note(value).filter(|_| is_value)?;

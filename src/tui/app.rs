@@ -290,7 +290,8 @@ impl App {
         [&first, &leave, &quiz, main, first_own, &command, own, fixed, &search, &last].concat()
     }
 
-    /// Whether an action of the key bar has an effect: at the ends of a game or a search, only the way back has one.
+    /// Whether an action of the key bar has an effect: at the end of a game or a search only the way back has one, at its start only
+    /// the way forwards.
     fn has_effect(&self, action: &str) -> bool {
         let state = &self.state;
         let position = state.data.get::<PositionReport>();
@@ -494,7 +495,7 @@ impl App {
         let page = sheet.page().cast_signed();
         let by = match event.code {
             KeyCode::Esc if is_typing && self.state.returns && !sheet.is_failure() => {
-                // A line that a key has begun, such as an answer, is left before the sheet, unless that has the line's failure.
+                // Esc leaves a line that a key has begun before it closes the sheet; a sheet with the failure of that line closes first.
                 self.leave_command_line();
                 return true;
             }
@@ -508,7 +509,7 @@ impl App {
                         "the question stays open: {again} shows it again, `quiz off` ends the quiz"
                     ));
                 }
-                // With a reply, an empty command line is left too; after a failure, the line can be typed again.
+                // An empty command line is left together with a reply; after a failure, the line can be typed again.
                 if is_typing && !self.state.has_text && !is_failure {
                     self.leave_command_line();
                 }

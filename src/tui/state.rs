@@ -129,7 +129,7 @@ const WAITING_STEPS: usize = 8;
 /// The command lines of the keys for single steps.
 pub const STEPS: [&str; 6] = ["step", "next", "finish", "back", "back next", "back finish"];
 
-/// Whether a key's command line begins a search or goes along one.
+/// Whether the command line of a key begins a search or moves within one.
 fn searches(line: &str) -> bool {
     const WORDS: [&str; 8] = ["step", "back", "continue", "goto", "last", "search", "hint", "quiz"];
     STEPS.contains(&line) || WORDS.iter().any(|word| line.starts_with(word))

@@ -188,7 +188,7 @@ impl<G: Game> SearchCommands for Session<G> {
     }
 }
 
-/// Whether the last move of a line captures, which the notation of both games writes as `x`.
+/// Whether a line ends in a capture, which has an `x` in the notation of both games.
 fn ends_in_capture(line: &[MoveText]) -> bool {
     line.last().is_some_and(|mv| mv.san().unwrap_or(mv.plain()).contains('x'))
 }

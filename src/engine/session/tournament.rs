@@ -477,7 +477,7 @@ impl Reply for Standings {
         iter::once(&mut self.ms).chain(rows).collect()
     }
 
-    /// A chart of the percentage of points of each player, in the order of the list of players.
+    /// A chart of the percentage of points of each player, the best first.
     fn plots(&self) -> Vec<Plot> {
         let ranked = (0..).map(f64::from).zip(&self.standings);
         let points = ranked.filter(|(_, row)| row.games > 0);

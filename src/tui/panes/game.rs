@@ -75,7 +75,7 @@ pub struct GamePane {
 struct Seen {
     /// The kind of game.
     game: String,
-    /// The number of positions before the game's first move, which another game of the session has, too.
+    /// The number of positions before the game's first move: it tells the games of a session apart.
     first: usize,
     played: usize,
     /// All moves, also those that can be redone.

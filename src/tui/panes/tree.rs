@@ -663,8 +663,8 @@ impl Columns {
         Self { width, name, value, bar, percent, asks: false }
     }
 
-    /// The headings. While nodes have not been counted, the reason is in place of the last heading. `has_plies`: the numbers of plies
-    /// are in place of lines that have been left out.
+    /// The headings. While nodes have not been counted, the reason is in place of the last heading. `has_plies`: whether
+    /// some moves have the number of their ply in place of the lines that lead to them.
     fn heading(&self, state: &ScreenState, has_plies: bool) -> String {
         let (name, value, share) = (self.name, self.value - 2, self.bar + self.percent + 2);
         let nodes = match replayed(state) {

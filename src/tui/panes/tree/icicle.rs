@@ -286,8 +286,8 @@ pub fn legend(
     columns: usize,
     look: &Theme,
 ) -> Vec<Line<'static>> {
-    let (has_rest, has_wider) =
-        (slabs.iter().any(|slab| slab.is_rest), slabs.iter().any(|slab| slab.is_wider));
+    let has_rest = slabs.iter().any(|slab| slab.is_rest);
+    let has_wider = slabs.iter().any(|slab| slab.is_wider);
     let orders = [
         (Ordering::Greater, "more nodes than in the base"),
         (Ordering::Less, "fewer"),
