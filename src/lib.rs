@@ -16,18 +16,18 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 16,170  the full screen: panes, keys, mouse
+//! tui                 16,367  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   477  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,593  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,758  boards, trees, charts and screens as characters and SVG
+//! command              8,601  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,777  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
-//! engine/session      18,903  the state of one game; a file a subject: what commands can ask, and the replies
+//! engine/session      18,909  the state of one game; a file a subject: what commands can ask, and the replies
 //! engine/training        450  self-play over a table of learned values (seed 001)
 //! engine/suite           471  lists of positions with what is to be found in them: EPD
 //! engine/explain       1,692  why a value, a cutoff, an order of moves; the search tree
@@ -46,7 +46,7 @@
 //! engine/chess         2,646  chess: rules from a crate, evaluation, history, notation, PGN
 //! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris
-//! engine/files           701  reading files, and replacing them whole
+//! engine/files           713  reading files, and replacing them whole
 //! engine/settings        702  settings by name
 //! engine/game          2,620  what people need of a game: notation, boards, descriptions
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run

@@ -31,7 +31,7 @@ pub(crate) use self::{
     standard::{is_input, is_output, wrote_output},
     words::{from_ron, ron_message, to_ron},
 };
-use super::game::Fault;
+use super::{game::Fault, suggest};
 
 /// The size of file buffers in bytes.
 const BUFFER: usize = 256 * 1024;
@@ -311,9 +311,21 @@ pub(crate) fn io_fault(path: &Path, access: FileAccess, error: &io::Error) -> Fa
         ),
         _ => (words::system_message(error), "try again, or choose a path elsewhere"),
     };
+    let near = if error.kind() == ErrorKind::NotFound { similar(path) } else { None };
     Fault::new(format!("cannot {access} `{}`: {reason}", path.display()))
         .about_word(path.display())
-        .hint(hint)
+        .hint(near.unwrap_or_else(|| hint.to_owned()))
+}
+
+/// The hint "did you mean …?" with files of the same directory; `None` if no name is similar.
+fn similar(path: &Path) -> Option<String> {
+    let files = fs::read_dir(folder(path)).ok()?.flatten();
+    let names: Vec<_> = files.filter_map(|file| file.file_name().into_string().ok()).collect();
+    let name = path.file_name()?.to_str()?;
+    let near = suggest::similar(name, names.iter().map(String::as_str)).into_iter();
+    let paths: Vec<_> = near.map(|name| path.with_file_name(name).display().to_string()).collect();
+    let paths: Vec<_> = paths.iter().map(String::as_str).collect();
+    (!paths.is_empty()).then(|| suggest::these(&paths))
 }
 
 #[derive(Clone, Copy, Debug, strum::Display)]

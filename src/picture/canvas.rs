@@ -2,7 +2,7 @@
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
-    picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
+    picture::{BoardMark, BoardScene, NumberedMove, pieces, pieces::PieceGround, scene::Stroke},
 };
 
 /// The role of a character on a board; a theme gives each role a colour.
@@ -102,7 +102,7 @@ impl Spacing {
     /// All distances for a kind of board, the largest first. `drawn`: stones and chess pieces are drawn with block characters.
     pub fn all(kind: BoardKind, drawn: bool) -> Vec<Self> {
         const LINES: [Spacing; 7] = [
-            Spacing::lines(12, 6, (5, 3), 11),
+            Spacing::lines(12, 6, (6, 3), 11),
             Spacing::lines(10, 5, (4, 2), 7),
             Spacing::lines(8, 4, (4, 2), 7),
             Spacing::lines(6, 3, (3, 1), 5),
@@ -392,8 +392,11 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let detail = piece.is_detailed.then_some(Background::Stone(side.other()));
-                    let background = detail.unwrap_or(cell.background);
+                    let (side, background) = match piece.ground {
+                        PieceGround::Square => (side, cell.background),
+                        PieceGround::Detail => (side, Background::Stone(side.other())),
+                        PieceGround::Body => (side.other(), Background::Stone(side)),
+                    };
                     *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
                 }
             }
@@ -483,9 +486,9 @@ fn disc_part(column: usize, row: usize, reach: usize) -> Option<(char, bool)> {
     const LOWER: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     // A small stone has a row and a half, with its middle above the line, because a higher one would touch its neighbours.
     // The background fills the middle, so that the sign of the last move can be drawn there.
-    const SMALL: [[char; 3]; 2] = [['▃', '▄', '▃'], ['▁', ' ', '▁']];
+    const SMALL: [[char; 3]; 2] = [['▗', '▄', '▖'], ['▜', ' ', '▛']];
     if reach == 1 {
-        return SMALL.get(row).map(|signs| (signs[column], row == reach));
+        return SMALL.get(row).map(|signs| (signs[column], signs[column] == ' '));
     }
     // Lengths are in eighths of a cell's height. A cell is four wide, and each of its halves two. Stones end with a cell, where
     // lines begin; those five columns wide nearly so, because higher ones would touch their neighbours.

@@ -38,14 +38,14 @@ use crate::{
     tui::{
         board::first_letters,
         data::{BoardOf, Query},
-        keymap::{ALL_LINES, Action, Binding, KeyLabel, KeyPlace, ScreenAction},
+        keymap::{ALL_LINES, Action, Binding, KeyLabel, KeyPlace, PANE_GROUP, ScreenAction},
         keys::KeyPress,
         layout::{self, Arrangement, MAX_SIZE, MIN_SIZE, Name, PaneSlot},
         log::LogLine,
         pane::{Pane, PlacedPane, tab_at},
         panes,
         sheet::{AnswerKey, Content, PASS, Sheet, SheetKeys},
-        state::{By, Card, Effect, EngineSides, Hint, Overlay, QuizShown, ScreenState},
+        state::{By, Card, Effect, EngineSides, Hint, Losing, Overlay, QuizShown, ScreenState},
         timeline,
     },
 };
@@ -113,9 +113,9 @@ pub struct App {
     reviewed: bool,
     /// The page to which a demo goes back.
     pub(super) page_wanted: usize,
-    /// Whether the program is left after the next command, if that saves.
-    pub(super) leaves: bool,
-    /// The card to show again after the help.
+    /// What follows the next command that is typed, if that saves.
+    pub(super) saved_then: Option<Losing>,
+    /// The card to show again after the help, or if the line that the card has begun is left.
     pub(super) covered: Option<Overlay>,
     /// When the key for a picture was last pressed, and the file of the picture, if one was drawn.
     still: Option<(Instant, Option<String>)>,
@@ -222,7 +222,7 @@ impl App {
             Some(Overlay::Card(..)) => {
                 &[("F1", "help"), ("digits ↑↓ Enter", "choose"), ("Esc", "close")]
             }
-            Some(Overlay::Leave) => &[("y", "leave without saving"), ("s", "save"), ("n", "stay")],
+            Some(Overlay::Unsaved(losing)) => &losing.answers(),
             Some(Overlay::Sure(..)) => &[("y", "yes"), ("n", "no")],
             Some(Overlay::Demo(..)) => &[],
             None => return self.labels(),
@@ -283,7 +283,7 @@ impl App {
             [FIRST, self.way_out(has_esc), own, COMMAND, search, LAST].map(bound);
         // The label has its place beside help and quit; that of Esc is near the end while Esc closes nothing.
         for label in &mut leave {
-            label.place = 0;
+            label.place = (PANE_GROUP, 0);
         }
         // On the narrowest screen, the pane's first action takes precedence over the command line.
         let (first_own, own) = own.split_at(own.len().min(1));
@@ -677,7 +677,10 @@ impl App {
     fn screen_action(&mut self, action: ScreenAction) {
         let state = &mut self.state;
         match action {
-            ScreenAction::Help => state.overlay = Some(Overlay::Help(String::new(), 0)),
+            ScreenAction::Help => {
+                self.covered = None;
+                state.overlay = Some(Overlay::Help(String::new(), 0));
+            }
             ScreenAction::NextPane => self.cycle(1),
             ScreenAction::PreviousPane => self.cycle(-1),
             ScreenAction::Zoom if state.slot(state.focus) == Some(PaneSlot::Bottom) => {
@@ -1018,11 +1021,13 @@ impl App {
     fn leave_view(&mut self) {
         let in_command = self.state.focus == self.command();
         let on_board = self.state.slot(self.state.focus) == Some(PaneSlot::Board);
-        self.leaves = false;
+        self.saved_then = None;
         let state = &mut self.state;
         if in_command {
             self.cancel_typing();
+            let card = self.covered.take();
             self.focus(self.state.came_from);
+            self.state.overlay = card;
         } else if state.zoomed {
             state.zoomed = false;
         } else if state.shown != BoardOf::Position {
@@ -1125,10 +1130,16 @@ impl App {
     }
 
     pub(super) fn interrupt(&mut self) {
-        if self.state.is_busy() || !self.state.queue.is_empty() {
-            self.state.effects.push(Effect::Interrupt);
+        let is_busy = self.state.is_busy() || !self.state.queue.is_empty();
+        // Between two of its moves, an engine that plays both sides waits for a moment.
+        let plays_on = self.state.engine == EngineSides::Both
+            && (self.state.moving || !is_busy && !self.state.is_game_over());
+        if is_busy || plays_on {
+            if is_busy {
+                self.state.effects.push(Effect::Interrupt);
+            }
             self.state.queue.clear();
-            if self.state.moving && self.state.engine == EngineSides::Both {
+            if plays_on {
                 self.let_engine_play(EngineSides::None);
             }
         } else if self.focused().is_some_and(|pane| pane.pane.is_typed_in()) {
@@ -1160,7 +1171,7 @@ impl App {
     /// Leaves the program; if there are unsaved changes, asks first.
     pub fn leave(&mut self) {
         if self.state.unsaved {
-            self.state.overlay = Some(Overlay::Leave);
+            self.state.overlay = Some(Overlay::Unsaved(Losing::Leaving));
         } else {
             self.state.effects.push(Effect::Leave);
         }
@@ -1172,6 +1183,7 @@ impl App {
             if pane == self.command() {
                 self.state.came_from = self.state.focus;
             }
+            self.covered = None;
             if let Some((left, _)) = self.pane(self.state.focus) {
                 left.on_leave();
             }
@@ -1382,15 +1394,26 @@ impl App {
         })
     }
 
+    /// Leaves the program, or runs a line, for which the user wanted to save first, once nothing is unsaved.
+    fn go_on_if_saved(&mut self, by: By) {
+        let unsaved = self.state.unsaved;
+        let then = self.saved_then.take_if(|_| by == By::Typing || !unsaved);
+        match then.filter(|_| !unsaved) {
+            Some(Losing::Leaving) => self.leave(),
+            Some(Losing::Line(line)) => self.state.run(line),
+            None => {}
+        }
+    }
+
     /// Handles the outcome of a command. Returns whether a pane has come to the front to show the reply.
     pub fn replied(&mut self, by: By, outcome: &Outcome) -> bool {
-        let leaves = std::mem::take(&mut self.leaves);
         self.state.log.outcome(outcome);
         self.state.stale = true;
+        self.saved_then.take_if(|_| outcome.is_err());
+        self.covered.take_if(|_| by == By::Typing);
         let reply = outcome.as_ref().ok().map(|response| &*response.reply);
-        let panes = self.panes.iter_mut();
-        let shown = panes.filter_map(|pane| pane.pane.on_reply(reply).then_some(pane.name));
-        let shown: Vec<_> = shown.collect();
+        let new_in = |pane: &mut PlacedPane| pane.pane.on_reply(reply).then_some(pane.name);
+        let shown: Vec<_> = self.panes.iter_mut().filter_map(new_in).collect();
         // A pane that is in sight already stays in its place.
         let areas = self.state.areas();
         for pane in shown.iter().filter(|pane| areas.of(pane).is_none()) {
@@ -1399,9 +1422,7 @@ impl App {
         match outcome {
             Ok(response) => {
                 self.take_reply(by, response);
-                if leaves && !self.state.unsaved {
-                    self.leave();
-                }
+                self.go_on_if_saved(by);
                 let asked = response.reply.downcast_ref::<QuizReport>();
                 if let Some(quiz) = asked {
                     let QuizReport { right, asked, .. } = *quiz;
@@ -1421,6 +1442,9 @@ impl App {
                     self.leave_command_line();
                 } else if let Some(review) = response.reply.downcast_ref::<GameReview>() {
                     self.leave_command_line();
+                    if self.state.areas().tabs.contains(&"game") {
+                        self.bring_forward("game");
+                    }
                     let has_mistakes = review.moves.iter().any(|mv| mv.judgement.is_some());
                     let next = format!("; {} goes to the next mistake", self.state.key("landmark"));
                     let next = or_empty(has_mistakes.then_some(next));
@@ -1789,6 +1813,7 @@ fn label_now<'a>(state: &ScreenState, actions: &[&str], label: &'a str) -> &'a s
         (["back-over"], "over") => "over back",
         (["back-out"], "out") => "out back",
         (["undo", "redo"], _) => "undo, redo",
+        (["redo"], _) => "redo",
         (["variation-leave"], _) => "leave variation",
         (["tree-open", "tree-close"], "node") => "in, out",
         (["tree-open", "tree-close"], _) => "open, close",

@@ -15,9 +15,9 @@ use super::{
     lines::in_front,
     opponent::SIDE_LETTERS,
     start,
-    state::{Card, EngineSides, Overlay},
+    state::{By, Card, EngineSides, Overlay},
 };
-use crate::{command::levels, picture::QUADRANTS};
+use crate::{command::levels, picture::QUADRANTS, text::or_empty};
 
 /// The digits of the choices; `NO_LEVEL`: the digit of the level `off`, which is the last choice.
 const DIGITS: &str = "123456789";
@@ -147,8 +147,18 @@ impl App {
     fn take_from_card(&mut self, card: Card, at: usize) {
         match card {
             Card::Start => self.begin(at),
-            Card::Level => self.state.run(format!("engine level {}", levels()[at].0)),
-            Card::Side => self.let_engine_play(EngineSides::ALL[at]),
+            Card::Level => {
+                let first = self.play_settings().map(|line| format!("{line}; "));
+                self.state.run(format!("{}engine level {}", or_empty(first), levels()[at].0));
+            }
+            Card::Side => {
+                let sides = EngineSides::ALL[at];
+                let settings = self.play_settings().filter(|_| sides != EngineSides::None);
+                self.let_engine_play(sides);
+                if let Some(line) = settings {
+                    self.state.submit(line, By::Key);
+                }
+            }
         }
     }
 }

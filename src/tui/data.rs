@@ -184,7 +184,12 @@ impl Data {
                 let most = if edit.state().is_none() { REPLAYED } else { REPLAYED / 10 };
                 let is_replayed = now.is_some_and(|it| it.events <= most) && !shell.is_searching();
                 let writer = format!("cache get --writer {key}");
-                let replayed = is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok());
+                let own = edit.entry.as_ref().filter(|it| !self.writers_due && !it.edited);
+                let listed = own.and_then(|_| Some(self.writers.get(key)?.0.clone()));
+                let replayed = match listed {
+                    Some(writer) => Some(Some(CacheEdit { writer: Some(writer), ..edit.clone() })),
+                    None => is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok()),
+                };
                 let known = self.looked_up().cloned().filter(|known| {
                     known.key == edit.key && known.entry == edit.entry && known.writer.is_some()
                 });

@@ -24,7 +24,7 @@ use crate::{
         pane::{PlacedPane, cut, shown, tab_texts, wrapped_in},
         panes,
         sheet::SheetKeys,
-        state::{Busy, Card, EngineSides, Hint, Overlay, QuizShown, ScreenState},
+        state::{Busy, Card, EngineSides, Hint, Losing, Overlay, QuizShown, ScreenState},
         timeline,
     },
 };
@@ -93,8 +93,8 @@ fn uncovered(area: Rect, sheet: Rect, areas: &Areas) -> Rect {
 
 fn too_small(frame: &mut Frame<'_>, state: &ScreenState, screen: Rect) {
     let text = match state.overlay {
-        Some(Overlay::Leave) => "Leave without\nsaving? y or n".to_owned(),
-        Some(Overlay::Sure(..)) => "Are you sure?\ny or n".to_owned(),
+        Some(Overlay::Unsaved(Losing::Leaving)) => "Leave without\nsaving? y or n".to_owned(),
+        Some(Overlay::Sure(..) | Overlay::Unsaved(_)) => "Are you sure?\ny or n".to_owned(),
         _ => format!(
             "plyscope needs {}x{};\nthis is {}x{}.\nMake the window\nlarger, or leave\nwith q.",
             MIN_SIZE.0, MIN_SIZE.1, screen.width, screen.height
@@ -110,7 +110,9 @@ fn draw_pane(frame: &mut Frame<'_>, app: &App, areas: &Areas, pane: &PlacedPane,
         return pane.pane.draw(frame, state, areas, area);
     }
     let look = &state.look;
-    let focused = state.focus == pane.name && state.overlay.is_none();
+    // Only one frame is that of the keys: that of the sheet if it takes those that move a cursor.
+    let in_sheet = app.sheet_keys() == SheetKeys::Cursor;
+    let focused = state.focus == pane.name && state.overlay.is_none() && !in_sheet;
     let style = if focused { look.accent } else { look.quiet };
     let lines = if focused { BorderType::Thick } else { BorderType::Plain };
     let title = title(app, areas, pane, area.width);
@@ -154,6 +156,8 @@ fn tabs(app: &App, areas: &Areas, width: u16) -> Line<'static> {
 }
 
 const END_OF_TRACE: &str = "■ END OF THE TRACE";
+/// Stands between two groups of labels in the key bar.
+const GROUP_BAR: &str = "│";
 /// The greatest width of a file name in a narrow header, in columns.
 const SHORT: usize = 10;
 
@@ -291,6 +295,7 @@ fn kind_of_stop(state: &ScreenState, id: u32) -> &'static str {
 /// The name of the file in at most `most` columns, or the number of findings in the open trace.
 fn file(state: &ScreenState, most: usize) -> String {
     let quiz = state.quiz.map(|QuizShown { right, asked, .. }| match asked {
+        _ if state.asks() && state.sheet.is_none() => "  QUIZ: Space asks again".to_owned(),
         0 => "  QUIZ".to_owned(),
         asked => format!("  QUIZ {right} of {asked} right"),
     });
@@ -362,7 +367,7 @@ fn message(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     }
     if matches!(
         state.overlay,
-        Some(Overlay::Leave | Overlay::Sure(..) | Overlay::Card(Card::Start, _))
+        Some(Overlay::Unsaved(_) | Overlay::Sure(..) | Overlay::Card(Card::Start, _))
     ) {
         return Vec::new();
     }
@@ -380,7 +385,7 @@ fn mode(app: &App) -> String {
         Some(Overlay::Help(..)) => "HELP".to_owned(),
         Some(Overlay::Demo(..)) => "DEMO".to_owned(),
         Some(Overlay::Card(card, _)) => <&str>::from(card).to_owned(),
-        Some(Overlay::Leave | Overlay::Sure(..)) => "QUESTION".to_owned(),
+        Some(Overlay::Unsaved(_) | Overlay::Sure(..)) => "QUESTION".to_owned(),
         None if !app.answers().is_empty() => "QUIZ".to_owned(),
         None if app.sheet_keys() == SheetKeys::Cursor => "ANSWER".to_owned(),
         None => app.focused().map_or_else(String::new, |pane| {
@@ -411,7 +416,11 @@ fn key_bar(app: &App, width: usize, rows: usize) -> Vec<Line<'static>> {
     let mut lines = vec![Line::from(" ".repeat(mode.width())); rows.saturating_sub(1)];
     lines.push(mode.into());
     for (line, labels) in lines.iter_mut().zip(in_rows(&kept, rows, room).unwrap_or_default()) {
-        line.spans.extend(labels.into_iter().flat_map(spans));
+        for (at, label) in labels.iter().enumerate() {
+            let bar = begins_group(&labels[..at], label).then_some(GROUP_BAR);
+            line.spans.extend(bar.map(|bar| Span::styled(bar, state.look.quiet)));
+            line.spans.extend(spans(label));
+        }
     }
     lines
 }
@@ -433,6 +442,11 @@ fn key_spans(state: &ScreenState, label: &KeyLabel, text: &str) -> [Span<'static
     [keys, Span::raw(format!(" {text} "))]
 }
 
+/// Whether a label has another group than the last one before it in its row.
+fn begins_group(before: &[&KeyLabel], label: &KeyLabel) -> bool {
+    before.last().is_some_and(|last| last.place.0 != label.place.0)
+}
+
 /// Sorts the labels by their places and divides them among the rows of the key bar: all in the last row, or equal shares if there
 /// is no room for that; `None` if they do not fit. `room`: the columns of a row.
 fn in_rows<'a>(
@@ -442,18 +456,22 @@ fn in_rows<'a>(
 ) -> Option<Vec<Vec<&'a KeyLabel>>> {
     let mut labels = labels.to_vec();
     labels.sort_by_key(|label| label.place);
-    let all: usize = labels.iter().map(|label| label.width()).sum();
+    let width = |before: &[&KeyLabel], label: &KeyLabel| {
+        label.width() + if begins_group(before, label) { GROUP_BAR.width() } else { 0 }
+    };
+    let all: usize = labels.iter().enumerate().map(|(at, label)| width(&labels[..at], label)).sum();
     let share = if all <= room { all } else { all.div_ceil(rows) };
     let divided = |share: usize| {
         let mut lines = vec![Vec::new()];
         let mut used = 0;
         for label in &labels {
-            if used >= share.max(1) || used + label.width() > room {
+            if used >= share.max(1) || used + width(lines.last()?, label) > room {
                 lines.push(Vec::new());
                 used = 0;
             }
-            used += label.width();
-            lines.last_mut()?.push(*label);
+            let line: &mut Vec<_> = lines.last_mut()?;
+            used += width(line, label);
+            line.push(*label);
         }
         let free = rows.checked_sub(lines.len())?;
         lines.splice(..0, vec![Vec::new(); free]);

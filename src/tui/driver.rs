@@ -18,6 +18,7 @@ use crate::{
         reply::Stop,
         saving::SessionReport,
         search::{Run, StopReport},
+        tuning::WeightsReport,
     },
     interrupt::Interrupt,
     text::{layout::on_page, or_empty},
@@ -28,7 +29,7 @@ use crate::{
         lines::wrapped_in,
         log::LogLine,
         sheet::{self, Content, Sheet, fitted_lines},
-        state::{Busy, By, EngineSides, Hint, Job, STEPS, events_of_step},
+        state::{Busy, By, EngineSides, Hint, Job, Losing, Overlay, STEPS, events_of_step},
     },
     view::{self, Colour},
 };
@@ -115,9 +116,9 @@ impl Driver {
         loop {
             if let Some(upcoming) = self.shell.upcoming() {
                 let upcoming = upcoming.trim().to_owned();
-                if let Some(effect) = self.loss(&upcoming) {
+                if let Some(question) = self.loss(&upcoming) {
                     self.shell.abandon();
-                    self.app.state.ask(upcoming, effect);
+                    self.app.state.overlay = Some(question);
                     continue;
                 }
                 self.begin(upcoming);
@@ -141,9 +142,9 @@ impl Driver {
         }
     }
 
-    /// What is lost if a statement runs that was typed alone: a file of another session, or work that is not saved. As in a script,
-    /// several statements in a line run without questions.
-    fn loss(&mut self, statement: &str) -> Option<String> {
+    /// The question before a statement that was typed alone loses something: a file of another session, or work that is not saved.
+    /// As in a script, several statements in a line run without questions.
+    fn loss(&mut self, statement: &str) -> Option<Overlay> {
         let (job, state) = (self.job.as_ref()?, &self.app.state);
         let is_alone = job.line.trim() == statement || job.line.trim_start().starts_with("open ");
         if !is_alone || job.by != By::Typing {
@@ -151,10 +152,11 @@ impl Driver {
         }
         let is_other = |file: &PathBuf| state.file.as_ref() != Some(file) && file.exists();
         if let Some(file) = self.shell.upcoming_output().filter(is_other) {
-            return Some(format!("overwrites {}", file.display()));
+            let effect = format!("overwrites {}", file.display());
+            return Some(Overlay::Sure(statement.to_owned(), effect));
         }
         let drops = state.unsaved && self.shell.upcoming_replaces();
-        drops.then(|| "drops the work that is not saved".to_owned())
+        drops.then(|| Overlay::Unsaved(Losing::Line(statement.to_owned())))
     }
 
     /// A job's line; in that of a key, with the number of the current event in place of `{event}`.
@@ -390,7 +392,11 @@ impl Driver {
         // A sheet about a loaded session would cover the panes that show the session.
         let is_asked = by == By::Typing && !response.changed() && !reply.is::<SessionReport>();
         let is_move = state.moving && reply.is::<Run>();
-        let is_seen = self.is_hint(response) || is_move || sheet::is_seen_elsewhere(reply);
+        // Weights that a key puts in force are in the evaluation pane.
+        let is_seen = self.is_hint(response)
+            || is_move
+            || sheet::is_seen_elsewhere(reply)
+            || by == By::Key && reply.is::<WeightsReport>();
         let has_quiz =
             |it: &QuizReport| it.question.is_some() || it.verdict.is_some() || it.asked > 0;
         let is_quiz = reply.downcast_ref::<QuizReport>().is_some_and(has_quiz);

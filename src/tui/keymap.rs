@@ -166,9 +166,17 @@ impl Binding {
     }
 }
 
-/// The actions shown in the key bar by their places. Those that are not listed, which are of one pane, are before them.
-const PLACES: &str = "step back over continue out landmark back-landmark why break-here mark run drop start board-back game-back undo \
-    engine hint games draw resign new position command next-pane zoom save theme";
+/// The actions shown in the key bar by their groups and places. Those that are not listed, which are of one pane, are in
+/// [`PANE_GROUP`].
+const GROUPS: [&str; 5] = [
+    "help quit",
+    "",
+    "step back over continue out landmark back-landmark why break-here mark run drop start",
+    "board-back game-back undo engine hint games draw resign new",
+    "position command next-pane zoom save theme",
+];
+/// The group of the labels of a pane.
+pub const PANE_GROUP: usize = 1;
 
 /// A label of the key bar.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,21 +185,23 @@ pub struct KeyLabel {
     pub text: String,
     /// The keys, as in [`Binding::described`].
     pub rows: Vec<[String; 3]>,
-    /// The place among the labels that are shown: lower ones are at the left.
-    pub place: usize,
+    /// The group of actions, and the place in the group: lower ones are at the left.
+    pub place: (usize, usize),
 }
 
 impl KeyLabel {
     /// A label of keys that are in no row of the key map: the keys, what they do in a word, and in a sentence.
     pub fn fixed([keys, text, help]: [&str; 3]) -> Self {
-        Self { text: text.to_owned(), rows: vec![[keys, help, ""].map(str::to_owned)], place: 0 }
+        let rows = vec![[keys, help, ""].map(str::to_owned)];
+        Self { text: text.to_owned(), rows, place: (PANE_GROUP, 0) }
     }
 
     /// A label of an action of the key map and of the actions that belong with it, of which each has a row in `rows`.
     pub fn of(action: &str, text: &str, rows: Vec<[String; 3]>) -> Self {
-        let place =
-            PLACES.split_whitespace().position(|name| name == action).map_or(0, |place| place + 1);
-        Self { text: text.to_owned(), rows, place }
+        let within = |names: &str| names.split_whitespace().position(|name| name == action);
+        let mut groups = GROUPS.iter().enumerate();
+        let place = groups.find_map(|(group, names)| Some((group, within(names)?)));
+        Self { text: text.to_owned(), rows, place: place.unwrap_or((PANE_GROUP, 0)) }
     }
 
     /// The names of the keys.

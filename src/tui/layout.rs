@@ -18,7 +18,7 @@ pub const FULL_SIZE: (u16, u16) = (140, 36);
 pub const MAX_SIZE: (u16, u16) = (1000, 400);
 const TIMELINE_ROWS: u16 = 18;
 /// The least height of a large screen, in rows, at which the stack pane shows the counters.
-const HIGH: u16 = 50;
+pub const HIGH: u16 = 50;
 /// On a screen of few columns, the rows that the focused pane takes before the others that are shown.
 const FRONT_ROWS: u16 = 17;
 /// The rows that every pane shown gets if it needs them.
@@ -26,6 +26,8 @@ const LEAST_ROWS: u16 = 8;
 /// The least screen heights, in rows, at which messages have a row of their own, and at which the closed command pane has one.
 const MESSAGE_ROWS: u16 = 16;
 const PROMPT_ROWS: u16 = 30;
+/// The least width, in columns, at which all keys of the key bar have room in one row.
+const KEYS_WIDTH: u16 = 190;
 /// Below this screen width, the board is above the panes if larger there than beside them. `NARROW`: a pane's width beside it.
 const BESIDE_WIDTH: u16 = 76;
 const NARROW: u16 = 24;
@@ -271,7 +273,7 @@ pub fn areas(plan: &Plan<'_>) -> Areas {
     let may_have = rows >= PROMPT_ROWS || plan.bottom == BottomSlot::Closed && rows >= MESSAGE_ROWS;
     let is_spare =
         rows >= FULL_SIZE.1 || may_have && plan.board(upper - 3) == plan.board(upper - 2);
-    let keys = if is_spare { 2 } else { 1 };
+    let keys = if is_spare && columns < KEYS_WIDTH { 2 } else { 1 };
     // On a screen with few rows, the board takes the row of messages if it fits only with that row.
     let rest = upper.saturating_sub(keys);
     let words =

@@ -78,7 +78,9 @@ impl Log {
             Err(failure) => {
                 let text = view::failure(failure, view::Colour::Off);
                 let first = text.lines().next().unwrap_or_default().to_owned();
-                self.add(LogLine::Failure, first.trim_start_matches("error: "));
+                let is_wanted = failure.fault.is_interrupt();
+                let kind = if is_wanted { LogLine::Note } else { LogLine::Failure };
+                self.add(kind, first.trim_start_matches("error: "));
             }
         }
     }

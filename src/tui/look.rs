@@ -12,25 +12,28 @@ use crate::{
 /// The name of a theme and eight colours: background, selection, text, less important text, White (orange), Black (blue),
 /// accent (purple), reduced nodes (green). The colours are indexes into the 256-colour palette, mostly without the first 16, which users redefine; 0
 /// is the terminal's default. Colour-blind people can tell orange from blue.
-type Palette = (&'static str, [u8; 8]);
+type Palette = (&'static str, [u8; 9]);
 
-const MONO: Palette = ("mono", [0; 8]);
+const MONO: Palette = ("mono", [0; 9]);
 
 /// All themes, the default first; the colours of the default are readable on black and on white.
 const PALETTES: [Palette; 5] = [
-    ("default", [0, 0, 0, 243, 131, 63, 163, 29]),
-    ("light", [231, 255, 234, 59, 94, 25, 90, 22]),
-    ("dark", [234, 236, 254, 247, 215, 75, 177, 114]),
+    ("default", [0, 0, 0, 243, 131, 63, 163, 29, 131]),
+    ("light", [231, 255, 234, 59, 94, 25, 90, 22, 124]),
+    ("dark", [234, 236, 254, 247, 215, 75, 177, 114, 210]),
     ("basic", BASIC),
     MONO,
 ];
 
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
-const BASIC: [u8; 8] = [0, 0, 0, 0, 11, 14, 13, 10];
+const BASIC: [u8; 9] = [0, 0, 0, 0, 11, 14, 13, 10, 9];
 const DARKER: u8 = 8;
 /// The colours of the default theme on a dark background; then on a light one.
-const ON_DARK: [u8; 8] = [0, 236, 0, 247, 215, 75, 177, 114];
-const ON_LIGHT: [u8; 8] = [0, 254, 0, 59, 94, 25, 90, 22];
+const ON_DARK: [u8; 9] = [0, 236, 0, 247, 215, 75, 177, 114, 210];
+const ON_LIGHT: [u8; 9] = [0, 254, 0, 59, 94, 25, 90, 22, 124];
+/// The amber of White in the default theme on an unknown background, because no amber of the 256 colours can be read on both black
+/// and white.
+const AMBER: u32 = 0xb0_60_00;
 
 /// The backgrounds of an icicle's nodes on a dark and on a light screen: for text, less important text, White, Black, accent and
 /// reduced nodes; then the ink on them, and the colour between them.
@@ -60,6 +63,8 @@ pub struct Theme {
     pub accent: Style,
     /// The style of a list's selected line.
     pub selected: Style,
+    /// The style of mistakes and of findings.
+    pub error: Style,
     /// The style of failures and warnings.
     pub warning: Style,
     /// The style of everything that stands for White.
@@ -117,7 +122,9 @@ impl Theme {
         };
         let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
-        let [paper, selection, text, dim, warm, cool, accent, green] = inks;
+        let [paper, selection, text, dim, warm, cool, accent, green, red] = inks;
+        let is_exact = colour == Colour::On && hues == PALETTES[0].1;
+        let warm = if is_exact { Color::from_u32(AMBER) } else { warm };
         let text = Style::new().fg(text).bg(paper);
         let of = |ink| text.fg(ink);
         Self {
@@ -134,7 +141,8 @@ impl Theme {
                 Color::Reset => text.add_modifier(Modifier::REVERSED),
                 selection => text.bg(selection).add_modifier(Modifier::BOLD),
             },
-            warning: of(warm).add_modifier(Modifier::BOLD | Modifier::REVERSED),
+            error: of(red).add_modifier(Modifier::BOLD),
+            warning: of(red).add_modifier(Modifier::BOLD | Modifier::REVERSED),
             white: of(warm),
             black: of(cool),
             reduced: of(green),

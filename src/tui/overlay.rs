@@ -16,14 +16,14 @@ use super::{
     lines::{cut, in_front, shown, wrapped},
     pane::PlacedPane,
     panes, sheet,
-    state::{Effect, Overlay},
+    state::{Effect, Losing, Overlay},
     text_field,
 };
 use crate::{
     command::{self, HelpIndex, Topic},
     text::{
         layout::{named, on_page},
-        lines, pad, parts,
+        lines, or_empty, pad, parts,
     },
 };
 
@@ -33,22 +33,28 @@ impl App {
             (Overlay::Help(filter, from), _) => self.help_key(filter, from, event),
             (Overlay::Demo(at, _), _) => self.demo_key(at, event),
             (Overlay::Card(card, at), _) => self.card_key(card, at, event),
-            (Overlay::Sure(..), KeyCode::Char('n' | 'N') | KeyCode::Esc) => {
+            (
+                Overlay::Sure(..) | Overlay::Unsaved(Losing::Line(_)),
+                KeyCode::Char('n' | 'N') | KeyCode::Esc,
+            ) => {
                 self.state.say("nothing was done");
             }
             (_, KeyCode::Char('n' | 'N') | KeyCode::Esc) => {}
-            (Overlay::Leave, KeyCode::Char('y' | 'Y' | 'q')) => {
+            (Overlay::Unsaved(Losing::Leaving), KeyCode::Char('y' | 'Y' | 'q')) => {
                 self.state.effects.push(Effect::Leave);
             }
-            (Overlay::Leave, KeyCode::Char('s' | 'S' | 'w')) => {
+            (Overlay::Unsaved(losing), KeyCode::Char('s' | 'S' | 'w')) => {
                 if self.state.is_trace() {
                     // The work is that of the game, to which closing the trace returns.
                     self.state.run("trace close");
                 }
                 self.save();
-                self.leaves = true;
+                self.saved_then = Some(losing);
             }
-            (Overlay::Sure(line, _), KeyCode::Char('y' | 'Y')) => {
+            (
+                Overlay::Sure(line, _) | Overlay::Unsaved(Losing::Line(line)),
+                KeyCode::Char('y' | 'Y'),
+            ) => {
                 self.state.run_now(line);
             }
             (_, KeyCode::Char('c')) if event.modifiers.contains(KeyModifiers::CONTROL) => {
@@ -56,7 +62,8 @@ impl App {
             }
             (question, _) => {
                 let key = KeyPress::from(event);
-                let keys = if question == Overlay::Leave { "y, s or n" } else { "y or n" };
+                let is_unsaved = matches!(question, Overlay::Unsaved(_));
+                let keys = if is_unsaved { "y, s or n" } else { "y or n" };
                 self.state.say(format!("{key} does not answer the question: {keys} does"));
                 self.state.overlay = Some(question);
             }
@@ -96,9 +103,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
     }
     match &app.state.overlay {
         Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),
-        Some(Overlay::Leave) => {
-            let keys = [("y", "leave without saving"), ("s", "save"), ("n", "stay")];
-            ask(frame, app, areas, "There is work that is not saved. Leave?", &keys);
+        Some(Overlay::Unsaved(losing)) => {
+            let question = match losing {
+                Losing::Leaving => "There is work that is not saved. Leave?",
+                Losing::Line(_) => "Drop the work that is not saved?",
+            };
+            ask(frame, app, areas, question, &losing.answers());
         }
         Some(Overlay::Sure(_, effect)) => {
             ask(frame, app, areas, &question(effect), &[("y", "yes"), ("n", "no")]);
@@ -175,7 +185,9 @@ fn help_lines(app: &App, filter: &str) -> Vec<Line<'static>> {
     let keys = index.keys_on(&phrase);
     let text = on_page(columns, || match HelpIndex::new(table, &[], &[]).about(&phrase) {
         Err(fault) if keys.is_empty() => {
-            format!("{}\n\nBackspace shortens the search, Esc closes the help.", fault.message)
+            let near = or_empty(index.did_you_mean(&phrase).map(|hint| format!("; {hint}")));
+            let message = fault.message;
+            format!("{message}{near}\n\nBackspace shortens the search, Esc closes the help.")
         }
         others => {
             let heading = if keys.is_empty() { "" } else { "Keys" };

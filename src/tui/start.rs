@@ -11,6 +11,7 @@ use super::{
 };
 use crate::{
     command::lexer::{self, quoted},
+    engine::session::reply::BoardKind,
     text::visible,
 };
 
@@ -44,10 +45,27 @@ pub fn last_session(history: &str) -> Option<String> {
     history.lines().rev().find_map(|line| lexer::statements(line, 0).filter_map(file).last())
 }
 
+/// The lines that give searches the weights of the engine's play and, in chess, look beyond captures: a player expects that searches
+/// and hints judge a position alike.
+const PLAY_CHESS: &str = "search set quiescence=on; weights use play";
+const PLAY_MORRIS: &str = "weights use play";
+
 impl App {
     /// Shows the start card in front of the panes.
     pub fn show_start(&mut self) {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
+    }
+
+    /// The line that makes searches judge as hints do; `None` once there is a move or a search.
+    pub(super) fn play_settings(&self) -> Option<&'static str> {
+        // A level is first chosen together with these settings.
+        let is_set = self.state.level.is_some();
+        let is_untouched = self.state.is_untouched() && !self.state.stale && !is_set;
+        let board = self.state.data.board.as_ref().filter(|_| is_untouched)?;
+        Some(match board.board.kind {
+            BoardKind::Squares => PLAY_CHESS,
+            BoardKind::Lines => PLAY_MORRIS,
+        })
     }
 
     pub(super) fn begin(&mut self, choice: usize) {
@@ -55,9 +73,9 @@ impl App {
         match choice {
             0 | 1 => {
                 state.engine = EngineSides::Black;
-                // A player expects that searches and hints judge a position alike.
-                let game = ["game chess; search set quiescence=on", "game morris"][choice];
-                state.run(format!("{game}; weights use play"));
+                let (game, settings) =
+                    [("game chess", PLAY_CHESS), ("game morris", PLAY_MORRIS)][choice];
+                state.run(format!("{game}; {settings}"));
                 state.submit("engine level 3", By::Key);
             }
             2 => {
@@ -74,6 +92,7 @@ impl App {
             }
             _ => {
                 self.type_in("open ".to_owned());
+                self.covered = Some(Overlay::Card(Card::Start, choice));
                 self.state.effects.push(Effect::Key(KeyCode::Tab.into()));
                 self.state.offers_first = true;
             }

@@ -141,13 +141,32 @@ pub fn events_of_step(line: &str) -> Option<usize> {
     events.parse().ok().filter(|_| ["step", "back"].contains(&command))
 }
 
+/// What loses work that is not saved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Losing {
+    /// Leaving the program.
+    Leaving,
+    /// Running a command line.
+    Line(String),
+}
+
+impl Losing {
+    /// The keys that answer the question whether to lose the work, each with its effect.
+    pub const fn answers(&self) -> [(&'static str, &'static str); 3] {
+        match self {
+            Self::Leaving => [("y", "leave without saving"), ("s", "save"), ("n", "stay")],
+            Self::Line(_) => [("y", "yes"), ("s", "save first"), ("n", "no")],
+        }
+    }
+}
+
 /// Something in front of the panes that takes the keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Overlay {
     /// The help: the text of the filter, and the index of the first line shown.
     Help(String, usize),
-    /// The question whether to leave without saving.
-    Leave,
+    /// The question whether to lose work that is not saved.
+    Unsaved(Losing),
     /// The question whether to run a command line, and the effect of that line.
     Sure(String, String),
     /// A card, and the index of the line chosen on it.
@@ -549,6 +568,14 @@ impl ScreenState {
         } else {
             self.overlay = Some(Overlay::Sure(line.into(), effect.into()));
         }
+    }
+
+    /// What the panes of a search say without one.
+    pub fn no_search(&self) -> String {
+        let [step, run] = ["step", "run"].map(|action| self.key(action));
+        format!(
+            "No search is under way. {step} starts one and stops at its first event, {run} runs it."
+        )
     }
 
     /// Why the last key was refused; `None` once the reason no longer holds.

@@ -86,7 +86,7 @@ impl<'a> Recorded<'a> {
             self.related().any(|(other, parting)| other.name == name && event <= parting)
         };
         let findings = self.trace.iter().flat_map(|trace| &trace.found.findings);
-        let findings = findings.map(|it| unnamed(it.event, FINDING, look.white.bold()));
+        let findings = findings.map(|it| unnamed(it.event, FINDING, look.error));
         let bookmarks = self.list.bookmarks.iter();
         let marks = bookmarks
             .filter(|mark| shared(&mark.timeline, mark.event))

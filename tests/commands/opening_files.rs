@@ -146,6 +146,12 @@ fn files_that_cannot_be_opened_are_named_with_the_remedy() {
         said,
         "error: cannot read `runn`: there is no such file; check the name; `plyscope --help` lists the subcommands\n"
     );
+    fs::write(home.path().join("club.pgn"), "").unwrap();
+    let (_, said) = plyscope(home.path(), &["-c", "open ./club"]);
+    assert!(
+        said.contains("there is no such file") && said.contains("did you mean `./club.pgn`?"),
+        "{said}"
+    );
     fs::write(home.path().join("odd"), b"\xff\xfe\x00").unwrap();
     let (status, said) = plyscope(home.path(), &["odd"]);
     assert!(status == 2 && said.contains("`odd` is binary, not a file that this"), "{said}");

@@ -376,5 +376,17 @@ fn a_dash_after_a_refused_move_runs_nothing() {
     player.run("play a1 d1");
     player.keys("a1-");
     let words = player.words();
-    assert_eq!(words, "White: a1_  a1 is taken; Esc cancels");
+    assert_eq!(words, "White: a1_  a1 is taken; - continues no move, Esc cancels");
+}
+
+/// What follows a refused move at once is a part of it; after a pause, a letter begins another move.
+#[test]
+fn after_a_pause_a_letter_begins_another_move_than_the_refused_one() {
+    let mut player = Player::at(START);
+    player.run("play a1 d1");
+    player.keys("a1g");
+    assert!(player.words().starts_with("White: a1g_"), "{}", player.words());
+    std::thread::sleep(std::time::Duration::from_millis(1100));
+    player.keys("g7");
+    assert_eq!(player.commands.last().unwrap(), "play g7");
 }

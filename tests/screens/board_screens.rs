@@ -390,7 +390,7 @@ fn ascii_is_ascii_at_every_size_and_no_size_panics() {
 fn a_small_stone_is_round_and_apart_from_its_neighbours() {
     let text = plyscope::picture::screen_text(&mills().draw(31, 17, false, Colour::On));
     // The texts of backgrounds: a blank for white, `░` for black.
-    for parts in [&["▃▄▃"][..], &["▁ ▁", "▁░▁"]] {
+    for parts in [&["▗▄▖"][..], &["▜ ▛", "▜░▛"]] {
         let stones: usize = parts.iter().map(|part| text.matches(part).count()).sum();
         assert_eq!(stones, 10, "{text}");
     }

@@ -19,7 +19,7 @@ use plyscope::{
         board::material,
         data::BoardOf,
         look::Theme,
-        state::{Effect, EngineSides, Hint, Overlay},
+        state::{Effect, EngineSides, Hint, Losing, Overlay},
     },
     view::Colour,
 };
@@ -59,7 +59,11 @@ fn a_file_keeps_the_game_that_was_saved_in_it() {
                 // A game of a new session has nothing to save yet.
                 assert!(stage.effects.contains(&Effect::Leave), "{game} {anew}");
             } else {
-                assert_eq!(stage.state().overlay, Some(Overlay::Leave), "{game} {anew}");
+                assert_eq!(
+                    stage.state().overlay,
+                    Some(Overlay::Unsaved(Losing::Leaving)),
+                    "{game} {anew}"
+                );
                 stage.effects.clear();
                 stage.keys("s");
                 let save = Effect::Type("session save ".into());
@@ -93,6 +97,17 @@ fn typed_commands_that_lose_something_ask_first() {
         stage.lines(&[&format!("game {other}")]);
         assert!(stage.text().contains("Drop the work that is not saved?"), "{}", stage.text());
         assert_eq!(played(stage.keys("n")), before, "{game}: {}", stage.text());
+        let own = folder.path().join(format!("{game}.ron")).display().to_string();
+        stage.lines(&[&format!("game {other}")]).keys("s");
+        assert_eq!(played(&stage), before, "{game}: not saved yet");
+        stage.keys("esc");
+        stage.lines(&["mark"]);
+        assert_eq!(played(&stage), before, "{game}: a line left is forgotten");
+        stage.lines(&[&format!("game {other}")]).keys("s");
+        stage.lines(&[&format!("session save '{own}'")]);
+        assert_eq!(played(&stage), 0, "{game}: {}", stage.text());
+        stage.lines(&[&format!("session load '{own}'")]);
+        assert_eq!(played(&stage), before, "{game}: saved before");
         stage.lines(&[&format!("cache save '{file}'")]);
         assert!(stage.text().contains("Overwrite "), "{game}: {}", stage.text());
         stage.keys("n");
@@ -241,7 +256,7 @@ fn keys_answer_the_quiz() {
             assert!(stage.text().contains("question about event"), "{game}: {}", stage.text());
             assert!(!text.contains("(quiz answer"), "{game}: keys answer: {text}");
             // The tree beside the question hides the value that is asked for.
-            if let Some(here) = text.lines().find(|line| line.contains("◀ here")) {
+            if let Some(here) = text.lines().find(|line| line.contains("◀ asked")) {
                 assert!(here.contains(" ? "), "{game}: {here}");
                 hidden += 1;
             }
@@ -268,6 +283,28 @@ fn keys_answer_the_quiz() {
             stage.keys("space");
         }
         assert!(asked > 0 && hidden > 0, "{game}");
+    }
+}
+
+/// Level and side chosen before the first move begin a game in which searches judge as hints do; later they change no settings.
+#[test]
+fn a_game_begun_by_level_or_side_is_searched_as_hints_are() {
+    for (game, moves, _) in GAMES {
+        for keys in ["L 1", "M b"] {
+            let mut stage = Stage::new(80, 24);
+            stage.lines(&[&format!("game {game}")]).keys(&format!("esc {keys}"));
+            stage.driver.settle();
+            let is_set = |stage: &Stage| {
+                let mut lines = stage.state().log.lines().iter();
+                lines.any(|(_, text)| text.contains("weights use play"))
+            };
+            assert!(is_set(&stage) && !stage.state().unsaved, "{game} {keys}: {}", stage.text());
+            assert!(stage.state().sheet.is_none(), "{game} {keys}: {}", stage.text());
+            let mut stage = Stage::new(80, 24);
+            stage.lines(&[&format!("game {game}"), moves]).keys(&format!("esc {keys}"));
+            stage.driver.settle();
+            assert!(!is_set(&stage), "{game} {keys}: {}", stage.text());
+        }
     }
 }
 

@@ -368,7 +368,7 @@ fn while_a_command_runs_keys_that_work_and_its_progress_are_shown() {
         screen.busy = Some(Busy { command, seconds: Some(3), operation: None });
         let text = stage.text();
         assert!(text.contains(" goto 29,910,929  ^C stop") && !text.contains("an old"), "{text}");
-        assert!(rows == 14 || text.contains("F1 help  q quit  ^C stop  : command  F6"), "{text}");
+        assert!(rows == 14 || text.contains("F1 help  q quit │ ^C stop │ : command  F6"), "{text}");
         let bar = text.lines().last().unwrap();
         assert!(!bar.contains("arrows") && !bar.contains("step"), "{text}");
     }
@@ -540,6 +540,20 @@ fn the_start_card_is_shown_again_after_the_help() {
     stage.driver.app.show_start();
     stage.keys("f1 ctrl-c");
     assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 0)));
+}
+
+/// Whoever decides against a file is back where the file was offered; after another command, nothing comes back.
+#[test]
+fn the_start_card_is_shown_again_after_its_line_is_left() {
+    let mut stage = Stage::new(80, 24);
+    stage.driver.app.show_start();
+    stage.keys("5 esc");
+    assert_eq!(stage.state().overlay, Some(Overlay::Card(Card::Start, 4)), "{}", stage.text());
+    stage.keys("5");
+    stage.lines(&["game chess"]).keys("esc");
+    assert_eq!(stage.state().overlay, None, "{}", stage.text());
+    stage.keys("f1 esc");
+    assert_eq!(stage.state().overlay, None, "{}", stage.text());
 }
 
 #[test]

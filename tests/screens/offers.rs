@@ -56,7 +56,7 @@ fn the_first_keys_are_those_of_the_game_while_one_is_played() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
         assert_bar(&stage, &["m M L engine", "U undo", "i hint", "r search"]);
-        assert_first_page(&mut stage, &["F1", "q", ":", "m", "M", "L", "U", "i", "s", "r", "Esc"]);
+        assert_first_page(&mut stage, &["F1", "q", ":", "m", "M", "L", "U", "i", "s", "r"]);
     }
 }
 
@@ -171,7 +171,8 @@ fn the_key_bar_offers_what_can_be_done() {
         let bar = |stage: &Stage| {
             let text = stage.text();
             let rows: Vec<_> = text.lines().rev().take(2).collect();
-            rows.join("  ").split("  ").map(|key| key.trim().to_owned()).collect::<Vec<_>>()
+            let labels = rows.join("  ").replace(" │ ", "  ");
+            labels.split("  ").map(|key| key.trim().to_owned()).collect::<Vec<_>>()
         };
         let has = |stage: &Stage, label: &str| {
             bar(stage).iter().any(|key| key.split(' ').next_back() == Some(label))
@@ -247,8 +248,8 @@ fn two_rows_of_keys_are_even_and_f1_has_more_keys_if_some_are_left_out() {
                 let bar: Vec<_> = text.lines().skip(usize::from(rows) - 2).collect();
                 let label = if columns < 140 { " F1 more " } else { " F1 help " };
                 assert!(bar[0].contains(label), "{text}");
-                let keys = bar.iter().map(|row| row.trim().matches("  ").count());
-                let keys: Vec<_> = keys.collect();
+                let keys = bar.iter().map(|row| row.trim().replace(" │ ", "  "));
+                let keys: Vec<_> = keys.map(|row| row.matches("  ").count()).collect();
                 assert!(bar[0].starts_with("    ") && keys[1] >= 3, "{text}");
                 assert!(keys[0].abs_diff(keys[1]) < 6, "{keys:?} {text}");
             }
@@ -378,6 +379,27 @@ fn a_new_game_begins_on_the_board_with_the_panes_of_play() {
             assert!(stage.text().contains("[0 Game]"), "{}", stage.text());
         }
     }
+}
+
+#[test]
+fn the_list_of_completions_follows_what_is_typed() {
+    let mut stage = Stage::new(80, 24);
+    let offer = |name: &str| {
+        let [replacement, display] = [name; 2].map(str::to_owned);
+        Candidate { replacement, display, help: "".into() }
+    };
+    let list = ["club.pgn", "clue.ron", "d.ron"].map(offer).to_vec();
+    stage.keys(":");
+    stage.driver.app.state.offers = Some((Offers { typed: String::new(), list }, Some(2)));
+    stage.keys("c l u b");
+    let (offers, chosen) = stage.state().offers.as_ref().unwrap();
+    assert_eq!((offers.typed.as_str(), offers.list.len(), *chosen), ("club", 1, Some(0)));
+    stage.keys("enter");
+    assert!(stage.effects.contains(&Effect::Insert(4, "club.pgn".to_owned())));
+    stage.driver.app.state.offers =
+        Some((Offers { typed: String::new(), list: vec![offer("a")] }, None));
+    stage.keys("x");
+    assert_eq!(stage.state().offers, None);
 }
 
 #[test]

@@ -321,6 +321,13 @@ fn the_side_of_the_engine_is_chosen_from_all() {
             (stage.state().engine, position(&stage).played.len()),
             (EngineSides::None, played)
         );
+        stage.keys("M o");
+        stage.driver.settle();
+        let screen = &mut stage.driver.app.state;
+        (screen.moving, screen.searching, screen.busy) = (false, false, None);
+        screen.queue.clear();
+        stage.keys("ctrl-c");
+        assert_eq!(stage.state().engine, EngineSides::None, "{game}: between two moves, too");
     }
 }
 
@@ -780,7 +787,8 @@ fn the_keys_through_a_loaded_game_come_first() {
     let mut stage = Stage::new(80, 24);
     stage.lines(&["game chess", "play e4 e5 Qh5 Nf6", "undo 4"]).keys("esc");
     let text = stage.text();
-    for keys in ["F1 more  q quit  e4 move", " { } review  w why  r search", " ← → browse "] {
+    for keys in ["F1 more  q quit │ e4 move", " { } review  w why  r search", " ← → browse "]
+    {
         assert!(text.contains(keys), "{keys}: {text}");
     }
     stage.lines(&["review --depth 3"]).keys("esc esc {");

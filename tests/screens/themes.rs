@@ -67,7 +67,7 @@ fn foregrounds(theme: &Theme) -> [Style; 5] {
 fn everything_can_be_read_on_its_background() {
     for name in ["dark", "light"] {
         let theme = Theme::named(name, Colour::On).unwrap();
-        for style in foregrounds(&theme) {
+        for style in foregrounds(&theme).into_iter().chain([theme.error]) {
             for ground in [theme.text, theme.selected] {
                 let found = contrast(rgb(style.fg.unwrap()), rgb(ground.bg.unwrap()));
                 assert!(found >= ENOUGH, "{name}: {style:?} has {found}");
@@ -93,7 +93,8 @@ fn the_areas_of_an_icicle_can_be_read_and_told_apart() {
 
 #[test]
 fn the_usual_theme_can_be_read_on_black_and_on_white() {
-    for style in &foregrounds(&Theme::usual(Colour::On))[1..] {
+    let usual = Theme::usual(Colour::On);
+    for style in foregrounds(&usual)[1..].iter().chain([&usual.error]) {
         for ground in [[0; 3], [255; 3]] {
             let found = contrast(rgb(style.fg.unwrap()), ground);
             assert!(found >= ENOUGH, "{style:?} has {found}");
@@ -276,7 +277,7 @@ fn the_default_theme_fits_a_background_that_is_known() {
         assert!(theme.depends_on_background());
         theme.fit(background);
         assert_eq!((theme.name, theme.text.bg), ("default", Some(Color::Reset)));
-        for style in &foregrounds(&theme)[1..] {
+        for style in foregrounds(&theme)[1..].iter().chain([&theme.error]) {
             for ground in grounds {
                 let found = contrast(rgb(style.fg.unwrap()), ground);
                 assert!(found >= ENOUGH, "{background:?} {ground:?}: {style:?} has {found}");
@@ -332,7 +333,7 @@ fn a_terminal_with_few_colours_gets_few() {
             let mut theme = Theme::named(name, colour).unwrap();
             for _ in Theme::names() {
                 assert!(["basic", "mono"].contains(&theme.name), "{name}: {}", theme.name);
-                for style in foregrounds(&theme) {
+                for style in foregrounds(&theme).into_iter().chain([theme.error]) {
                     let fits = match style.fg {
                         Some(Color::Indexed(index)) => index < most,
                         colour => colour == Some(Color::Reset),

@@ -17,7 +17,7 @@ use plyscope::{
         data::BoardOf,
         driver::Step,
         log,
-        state::{By, Effect, Overlay},
+        state::{By, Effect, Losing, Overlay},
     },
 };
 
@@ -209,11 +209,11 @@ fn leaving_with_unsaved_work_needs_confirmation() {
     assert_eq!(stage.effects.pop(), Some(Effect::Leave));
     stage.lines(&["play a1"]);
     stage.keys("q");
-    assert_eq!(stage.state().overlay, Some(Overlay::Leave));
+    assert_eq!(stage.state().overlay, Some(Overlay::Unsaved(Losing::Leaving)));
     stage.keys("x n");
     assert_eq!((&stage.state().overlay, stage.effects.len()), (&None, 0));
     stage.lines(&["quit"]);
-    assert_eq!(stage.state().overlay, Some(Overlay::Leave));
+    assert_eq!(stage.state().overlay, Some(Overlay::Unsaved(Losing::Leaving)));
     stage.keys("y");
     assert_eq!(stage.effects.pop(), Some(Effect::Leave));
 }

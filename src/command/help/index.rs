@@ -15,6 +15,8 @@ use crate::{
 };
 
 /// The guide to the configuration: keys of the file in a table, environment variables in a list.
+/// The least length of a word of the help that is suggested.
+const WORD: usize = 4;
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 
 /// The kind of a help topic.
@@ -189,11 +191,17 @@ impl HelpIndex {
         self.topics.iter().filter(runs).collect()
     }
 
-    /// The hint "did you mean …?"; `None` if no name is similar.
+    /// The hint "did you mean …?" with similar names or, if there are none, words of the help; `None` if nothing is similar.
     pub fn did_you_mean(&self, written: &str) -> Option<String> {
         let names = self.topics.iter().flat_map(Topic::names).filter(|name| name.is_ascii());
         let names = names.flat_map(|name| [name, name.split(' ').next().unwrap_or(name)]);
-        suggest::did_you_mean(&written.to_lowercase(), names)
+        let words = self
+            .topics
+            .iter()
+            .flat_map(|topic| topic.help.split(|sign: char| !sign.is_ascii_alphabetic()));
+        let written = written.to_lowercase();
+        let near = suggest::did_you_mean(&written, names);
+        near.or_else(|| suggest::did_you_mean(&written, words.filter(|word| word.len() >= WORD)))
     }
 }
 

@@ -169,14 +169,15 @@ impl<G: Game> Session<G> {
         let is_zero = value.is_some_and(|value| value == Score::ZERO);
         // A question about a value is asked before the value is returned, so the frame still has the node's window.
         let parent = if down { &next } else { now }.search.frames().iter().rev().nth(1)?;
-        // Nothing can be derived where every window is open, and no cutoff can follow.
-        if parent.exact_moves && (down || is_zero) {
+        let can_cut = !parent.exact_moves && parent.current_window().beta < Score::INFINITY;
+        // Nothing can be derived where every window is open; without a bound, no cutoff can follow.
+        if parent.exact_moves && down || is_zero && !can_cut {
             return None;
         }
         let (ask, expected, cutoff) = if down {
             let window = next.search.frames().last()?.window;
             ("window", vec![window.alpha, window.beta], None)
-        } else if (is_zero || pick.is_multiple_of(2)) && !parent.exact_moves {
+        } else if (is_zero || pick.is_multiple_of(2)) && can_cut {
             ("cutoff", Vec::new(), Some(event.kind == EventKind::Cutoff))
         } else {
             ("value", vec![value?], None)

@@ -4,7 +4,10 @@ mod typing;
 
 pub use typing::first_letters;
 
-use std::fmt::Display;
+use std::{
+    fmt::Display,
+    time::{Duration, Instant},
+};
 
 use crossterm::event::KeyCode;
 
@@ -14,9 +17,11 @@ use crate::{
         reply::{Board, BoardKind, BoardMove},
     },
     picture::{BoardMark, BoardScene},
-    text::or_empty,
     tui::pane::Question,
 };
+
+/// After this time, a character does not continue a text that is no move.
+const PAUSE: Duration = Duration::from_secs(1);
 
 /// What a click on a board chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +53,8 @@ pub struct BoardInput {
     cursor: Option<usize>,
     /// The text of the move being typed.
     typed: String,
+    /// When its last character was typed.
+    typed_at: Option<Instant>,
     /// Whether the last key completed a typed move, so that an Enter typed after it out of habit has no effect.
     completed: bool,
     entry: MoveEntry,
@@ -182,9 +189,8 @@ impl BoardInput {
                 if !begins && (sign.is_alphanumeric() || "-=".contains(sign)) {
                     // A mistyped move runs no command.
                     let words = typing::words(report, &self.entry, &self.typed);
-                    let more = format!("; {sign} continues no move, Esc cancels");
-                    let more = Some(more).filter(|_| !words.ends_with("Esc cancels"));
-                    self.notice = Some(words + &or_empty(more));
+                    let words = words.trim_end_matches("; Esc cancels");
+                    self.notice = Some(format!("{words}; {sign} continues no move, Esc cancels"));
                     return BoardAction::Redraw;
                 }
                 // The key begins another move or has its usual effect.
@@ -224,9 +230,11 @@ impl BoardInput {
 
     /// Types a character of a move. The cursor goes to the last point in the text; a complete move is played.
     fn write(&mut self, report: &BoardReport, sign: char) -> BoardAction {
-        // After the two points of a move that is not legal, a letter begins another move.
+        // After the two points of a move that is not legal, and after a pause, a letter begins another move.
         let found = typing::matching(report, &self.entry, &self.typed);
-        if found.is_empty() && self.typed.len() >= 4 && sign.is_alphabetic() {
+        let before = self.typed_at.replace(Instant::now());
+        let is_over = self.typed.len() >= 4 || before.is_some_and(|at| at.elapsed() >= PAUSE);
+        if found.is_empty() && is_over && typing::first_letters(report).contains(sign) {
             self.typed.clear();
         }
         self.typed.push(if self.typed.is_empty() && sign == 'n' { 'N' } else { sign });
@@ -361,8 +369,11 @@ pub const TYPED: Question = Question {
 
 /// The keys that enter moves on a board, each with its label in the key bar and its line in the help.
 pub const fn keys(kind: BoardKind) -> &'static [[&'static str; 3]] {
-    const PICK: [&str; 3] =
-        ["arrows Enter", "pick", "move the cursor; Enter picks what to move and where to"];
+    const PICK: [&str; 3] = [
+        "arrows Enter",
+        "pick",
+        "move the cursor; Enter picks what to move and where to, Esc takes it back",
+    ];
     const BACK: [&str; 3] = ["Esc", "cancel", "takes back what was typed or chosen"];
     match kind {
         BoardKind::Lines => {

@@ -365,8 +365,8 @@ impl Pane for BoardPane {
         match keys(kind) {
             _ if !is_played_on(state) || state.is_game_over() => &[],
             [typed, ..] if is_replayed(state) => std::slice::from_ref(typed),
-            // Other keys are of more use than the one that cancels a move.
-            [entry @ .., _] if !state.data.frames().is_empty() => entry,
+            // With nothing to cancel, and during a search, other keys are of more use than the one that cancels a move.
+            [entry @ .., _] if self.input.is_at_rest() || !state.data.frames().is_empty() => entry,
             keys => keys,
         }
     }

@@ -351,7 +351,7 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
         .map(|(place, data)| dataset(place, sign(place)).data(data).graph_type(GraphType::Line));
     let signs = plot.signs.iter().map(|(sign, [x, y])| (*sign, [(*x, *y)])).collect::<Vec<_>>();
     let signs = signs.iter().map(|(sign, point)| {
-        let style = if *sign == '◆' { state.look.accent } else { state.look.white.bold() };
+        let style = if *sign == '◆' { state.look.accent } else { state.look.error };
         Dataset::default().style(style).marker(Marker::Custom(*sign)).data(point)
     });
     let across = plot.extent(0);

@@ -3,11 +3,14 @@
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::prelude::*;
 
-use crate::tui::{
-    keys::KeyPress,
-    look::Theme,
-    pane::{Areas, KeyPlace, Pane, ScreenState},
-    state::Effect,
+use crate::{
+    repl::helper::Offers,
+    tui::{
+        keys::KeyPress,
+        look::Theme,
+        pane::{Areas, KeyPlace, Pane, ScreenState},
+        state::Effect,
+    },
 };
 
 #[derive(Debug, Default)]
@@ -121,6 +124,15 @@ fn choose(state: &mut ScreenState, event: KeyEvent) -> bool {
         (KeyCode::Tab | KeyCode::Down, _) => 0,
         (KeyCode::BackTab | KeyCode::Up, Some(chosen @ 1..)) => chosen - 1,
         (KeyCode::BackTab | KeyCode::Up, _) => last,
+        // The list goes on with the completions that begin with what is typed.
+        (KeyCode::Char(sign), _) if KeyPress::from(event).letter() == Some(sign) => {
+            let typed = format!("{}{sign}", offers.typed);
+            let mut offers = Offers { typed, ..offers };
+            offers.list.retain(|offer| offer.replacement.starts_with(&offers.typed));
+            let chosen = chosen.map(|_| 0);
+            state.offers = Some((offers, chosen)).filter(|(offers, _)| !offers.list.is_empty());
+            return false;
+        }
         _ => return false,
     };
     state.offers = Some((offers, Some(next)));

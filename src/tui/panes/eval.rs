@@ -202,8 +202,8 @@ impl Bars {
     /// Bars in the columns that the table leaves free; `None` if there are too few, or all terms are equal.
     fn new(eval: &Eval, set: Option<&WeightsReport>, free: usize) -> Option<Self> {
         let [least, most] = BARS;
-        // The last column is left to the scroll bar.
-        let room = free.saturating_sub(GAP + 2).min(most);
+        // One column is left to the scroll bar, and one because the halves of both sides are rounded up.
+        let room = free.saturating_sub(GAP + 3).min(most);
         let all = eval.terms.iter().map(|term| balance(term, set)).chain([sum_of(eval, set)]);
         let [black, white] = all.fold([0.0_f64; 2], |[black, white], difference| {
             [black.max(-difference), white.max(difference)]
@@ -211,7 +211,8 @@ impl Bars {
         // A small difference has a short bar.
         let divisor = set.map_or(eval.divisor, |set| set.divisor);
         let unit = (black + white).max(least_whole(divisor)) / room as f64;
-        let columns = [black, white].map(|longest| filled(longest, unit, room));
+        let columns =
+            [black, white].map(|longest| filled(longest, unit / 2.0, 2 * room).div_ceil(2));
         (room >= least && black + white > 0.0).then_some(Self { columns, unit })
     }
 

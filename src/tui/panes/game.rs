@@ -10,7 +10,7 @@ use crate::{
         playing::PlayedReport,
         plot::Plot,
         position::{MoveMark, PositionReport},
-        reply::{MoveText, Reply, Score, Side},
+        reply::{BoardKind, MoveText, Reply, Score, Side},
         review::for_white,
         search::Run,
     },
@@ -40,9 +40,8 @@ const MOVE: usize = 9;
 const VALUE: usize = 9;
 /// The least and the greatest number of rows on each side of the graph's axis.
 const HALF: usize = 2;
-/// The same for a graph where there are few rows, and the greatest number for a game without a large lead.
+/// The same for a graph where there are few rows.
 const LOW: usize = 1;
-const EVEN: usize = 4;
 const TALL: usize = 24;
 /// The rows of the graph's heading, axis and numbers.
 const AROUND: usize = 3;
@@ -373,9 +372,9 @@ impl GamePane {
     }
 
     /// The sections below the moves in `rows` rows, the most important first. A section with nothing but its heading is left
-    /// out, as is a graph without enough room. The graph takes precedence over the engine's keys and, up to a third of the rows, over
-    /// moves. `spare` of the rows are for some more best moves, then for a higher graph, then for
-    /// all best moves.
+    /// out, as is a graph, or the text of the rules, without enough room. The graph takes precedence over the engine's keys
+    /// and, up to a third of the rows, over moves. `spare` of the rows are for some more best moves, then for a higher graph,
+    /// then for all best moves.
     fn below(
         &self,
         state: &ScreenState,
@@ -427,6 +426,7 @@ impl GamePane {
             (best, few),
             (analyst, few),
             (graph, whole),
+            all_of(rules(state, width)),
         ];
         let mut lines = Vec::new();
         for (section, least) in sections {
@@ -440,6 +440,12 @@ impl GamePane {
         let values = self.values.iter().map(|(at, value)| (*at, *value));
         graph("White's winning chances", values, state, (width, half))
     }
+}
+
+/// A section that needs room for all of its lines.
+const fn all_of(section: Vec<Line<'static>>) -> (Vec<Line<'static>>, usize) {
+    let least = section.len();
+    (section, least)
 }
 
 /// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the number of rows on each side of the
@@ -521,8 +527,6 @@ impl<'a> Graph<'a> {
         let latest = latest.max(list.before + list.played);
         let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
         let greatest = most.max(LEAST_LEAD);
-        // A small lead has a low scale: on a high one, most rows would be empty.
-        let half = if 2.0 * most < greatest { half.min(EVEN) } else { half };
         // Rounded up, so that even the smallest lead is visible.
         let height =
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
@@ -592,10 +596,9 @@ impl<'a> Graph<'a> {
             let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
             match mistake {
                 _ if at == here => format!("{:─<1$}", "◆", self.wide),
-                Some(mark) => {
-                    let signs: String = mark.signs.chars().take(self.wide).collect();
-                    format!("{signs:─<wide$}", wide = self.wide)
-                }
+                // A part of `?!` would be another judgement.
+                Some(mark) if mark.signs.len() > self.wide => "┴".to_owned(),
+                Some(mark) => format!("{:─<1$}", mark.signs, self.wide),
                 None if self.is_unknown(at) => "·".repeat(self.wide),
                 None => "─".repeat(self.wide),
             }
@@ -670,7 +673,7 @@ fn continuations(state: &ScreenState, width: usize) -> Vec<Line<'static>> {
 
 /// The style of a mistake: a blunder has that of failures.
 fn mistake(mark: &MoveMark, look: &Theme) -> Style {
-    if mark.signs.starts_with("??") { look.warning } else { look.white.bold() }
+    if mark.signs.starts_with("??") { look.warning } else { look.error }
 }
 
 fn best(state: &ScreenState, width: u16, count: usize) -> Vec<Line<'static>> {
@@ -715,6 +718,19 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     });
     let fault = followed.fault.iter().flat_map(|fault| wrapped(fault, width.into()));
     headed(&followed.title(), lines.chain(fault.map(Line::raw)).collect(), width, state)
+}
+
+/// Before the first move, how morris is played, as far as the rules that can be set do not change it.
+fn rules(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
+    const MORRIS: &str = "Each side places its nine stones on free points, then moves them along the lines. Three in a \
+        line are a mill, which takes a stone. A side with fewer than three stones or without a move has lost.";
+    let position = state.data.get::<PositionReport>();
+    let is_begun = position.is_none_or(|it| !it.played.is_empty() || !it.ahead.is_empty());
+    let board = state.data.board.as_ref().filter(|_| !is_begun);
+    let is_morris = board.is_some_and(|report| report.board.kind == BoardKind::Lines);
+    let lines = wrapped(if is_morris { MORRIS } else { "" }, width.into());
+    let lines = lines.into_iter().filter(|line| !line.is_empty()).map(Line::raw);
+    headed("rules", lines.collect(), width, state)
 }
 
 /// The side that the engine plays, and what the user can do; after a game, the result and possible next steps. With few `rows`, a

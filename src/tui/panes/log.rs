@@ -5,17 +5,25 @@ use ratatui::{Frame, layout::Rect, style::Style, text::Line};
 use crate::{
     engine::session::reply::Reply,
     tui::{
+        layout::{Arrangement, HIGH},
         log::LogLine,
         pane::{Areas, Pane, ScreenState, Scroll},
         sheet::fitted_lines,
     },
 };
 
+/// The rows of the log beside a game on a high screen.
+const HIGH_ROWS: usize = 20;
+
 #[derive(Debug, Default)]
 pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
+        // Beside a game on a high screen, few other panes need rows. The log takes as many while it is short, so that no pane moves.
+        if state.arrangement() == Arrangement::Play && state.size.1 >= HIGH {
+            return HIGH_ROWS;
+        }
         state.log.lines().len().clamp(3, 8)
     }
 

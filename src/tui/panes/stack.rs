@@ -179,10 +179,7 @@ fn is_wrong(state: &ScreenState, ply: usize) -> bool {
 /// The column headings and a line for each frame; without frames, what to do.
 fn frames(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     let Some(stack) = state.data.get::<Where>().filter(|stack| !stack.frames.is_empty()) else {
-        let [step, run] = ["step", "run"].map(|action| state.key(action));
-        let how = format!("{step} starts one and stops at its first event, {run} runs it.");
-        let lines = wrapped(&format!("No search is under way. {how}"), width.into());
-        return lines.into_iter().map(Line::raw).collect();
+        return wrapped(&state.no_search(), width.into()).into_iter().map(Line::raw).collect();
     };
     let style = |row: usize| match row.checked_sub(1) {
         None => state.look.head,

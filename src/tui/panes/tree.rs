@@ -27,7 +27,6 @@ use crate::{
     tui::{
         data::{BoardOf, TreeSpot},
         keymap::TreePaneAction,
-        layout::MAX_SIZE,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
             draw_head, line, own, run, wrapped,
@@ -61,6 +60,8 @@ const KNOWN: usize = 4;
 const COUNTING: &str = "the icicle is drawn once the nodes are counted";
 /// The height of the lines is a multiple of this, in rows.
 const STEP: usize = 16;
+/// The rows of an icicle's root, and those below the icicle.
+const BESIDE_PLIES: usize = 5;
 
 /// The line-drawing characters and signs before a row's text.
 const LINES: [char; 6] = [' ', '│', '├', '└', '▾', '▸'];
@@ -156,7 +157,8 @@ impl Pane for TreePane {
     fn rows_needed(&self, _: &ScreenState, _: u16) -> usize {
         // At the start of an iteration, nothing but the root can be drawn.
         if self.is_wide() && self.rows.len() > 1 {
-            return MAX_SIZE.1.into();
+            let plies = self.rows.iter().map(|row| row.path.line.len()).max().unwrap_or(0);
+            return plies * icicle::HIGHEST + BESIDE_PLIES;
         }
         // The tree grows with the search. Its height is rounded up, so that the panes seldom move.
         (self.rows.len() + 2).next_multiple_of(STEP)
@@ -580,7 +582,8 @@ impl TreePane {
     fn text(&self, state: &ScreenState, room: Rect) -> (String, Vec<(usize, Line<'static>)>) {
         let width = usize::from(room.width);
         let Some(tree) = &self.tree else {
-            return (String::new(), vec![(0, Line::raw("No search is under way."))]);
+            let lines = wrapped(&state.no_search(), width).into_iter();
+            return (String::new(), lines.map(|text| (0, Line::raw(text))).collect());
         };
         let look = &state.look;
         // Deep in the tree, the columns of the first plies are left out.
@@ -745,7 +748,11 @@ impl TreeRow {
         let bar = or_empty(share.map(|share| columns.bar(share)));
         let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
         let Columns { name: first, value: second, bar: third, percent: last, .. } = *columns;
-        let here = if is_here { "  ◀ here" } else { "" };
+        let here = match is_here {
+            true if columns.asks => "  ◀ asked",
+            true => "  ◀ here",
+            false => "",
+        };
         let text = format!("{name:first$} {value:second$} {bar:third$}{percent:>last$}{here}");
         let truth = or_empty(node.truth.map(|truth| format!("{truth}  ")));
         let rest = |is_brief: bool| {

@@ -646,7 +646,7 @@ fn probe(probe: &ProbeExplained, report: &EntryExplained) -> String {
         (Some(ply), true) => format!("Frame {ply} probes this very entry. With {how}, the probe"),
         (Some(ply), false) => {
             format!(
-                "Frame {ply} is at another position. With the {how} of its first probe, a probe"
+                "Frame {ply} is at another position. With the {how} of its own first probe, a probe of this entry"
             )
         }
     };

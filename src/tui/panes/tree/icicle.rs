@@ -24,7 +24,7 @@ const REST: char = '…';
 /// The sign of a node that is wider than its share, after the letter.
 const WIDER: &str = "~";
 /// The greatest height of a node, in rows.
-const HIGHEST: usize = 9;
+pub const HIGHEST: usize = 9;
 /// The greatest width, in columns, of a node without a line below it.
 const DASH: usize = 3;
 
@@ -435,7 +435,8 @@ impl Drawing<'_> {
         let sign = self.class(slab).0;
         if slab.is_rest {
             // The colour alone shows such a block if its number has no room.
-            return counted(sign, &count(number), "nodes", room).unwrap_or_default();
+            let what = if number == 1 { "node" } else { "nodes" };
+            return counted(sign, &count(number), what, room).unwrap_or_default();
         }
         if number == 1 || slab.row == self.at {
             let node = self.node(slab);
