@@ -115,7 +115,7 @@ pub struct App {
     pub(super) page_wanted: usize,
     /// What follows the next command that is typed, if that saves.
     pub(super) saved_then: Option<Losing>,
-    /// The card to show again after the help, or if the line that the card has begun is left.
+    /// The card to show again when the help closes, or when the user leaves the line that a choice on the card began.
     pub(super) covered: Option<Overlay>,
     /// When the key for a picture was last pressed, and the file of the picture, if one was drawn.
     still: Option<(Instant, Option<String>)>,

@@ -43,7 +43,7 @@ pub struct BoardWidget<'a> {
     pub last: Option<&'a MoveText>,
     /// The result of a search from this position.
     pub found: Option<&'a Run>,
-    /// The value for White that a review has found, which the list of moves has in numbers.
+    /// The value for White that a review found here; the list of moves shows it as a number.
     pub reviewed: Option<Score>,
     /// The best move in the position, for positions from which no search began.
     pub best: Option<&'a MoveText>,

@@ -186,14 +186,13 @@ impl Data {
                 let writer = format!("cache get --writer {key}");
                 let own = edit.entry.as_ref().filter(|it| !self.writers_due && !it.edited);
                 let listed = own.and_then(|_| Some(self.writers.get(key)?.0.clone()));
-                let replayed = match listed {
-                    Some(writer) => Some(Some(CacheEdit { writer: Some(writer), ..edit.clone() })),
-                    None => is_replayed.then(|| shell.look_up_as::<CacheEdit>(&writer).ok()),
-                };
+                let listed = listed.map(|it| CacheEdit { writer: Some(it), ..edit.clone() });
+                let mut replay = || shell.look_up_as::<CacheEdit>(&writer).ok();
+                let found = listed.or_else(|| if is_replayed { replay() } else { None });
                 let known = self.looked_up().cloned().filter(|known| {
                     known.key == edit.key && known.entry == edit.entry && known.writer.is_some()
                 });
-                self.look_at(replayed.flatten().or(known).unwrap_or(edit));
+                self.look_at(found.or(known).unwrap_or(edit));
             }
         }
         if let (BoardOf::Entry(key), Some(state)) = (shown, self.state_of(shown)) {

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     command::lexer::{self, quoted},
-    engine::session::reply::BoardKind,
+    engine::session::position::PositionReport,
     text::visible,
 };
 
@@ -45,8 +45,8 @@ pub fn last_session(history: &str) -> Option<String> {
     history.lines().rev().find_map(|line| lexer::statements(line, 0).filter_map(file).last())
 }
 
-/// The lines that give searches the weights of the engine's play and, in chess, look beyond captures: a player expects that searches
-/// and hints judge a position alike.
+/// The command lines for a game against the engine: searches get the weights of its play and, in chess, quiescence, so that they
+/// judge a position as hints do.
 const PLAY_CHESS: &str = "search set quiescence=on; weights use play";
 const PLAY_MORRIS: &str = "weights use play";
 
@@ -56,16 +56,17 @@ impl App {
         self.state.overlay = Some(Overlay::Card(Card::Start, 0));
     }
 
-    /// The line that makes searches judge as hints do; `None` once there is a move or a search.
+    /// The command line for a game against the engine; `None` once there is a move or a search, and for games of the user's own.
     pub(super) fn play_settings(&self) -> Option<&'static str> {
-        // A level is first chosen together with these settings.
+        // The first choice of a level runs this line already.
         let is_set = self.state.level.is_some();
         let is_untouched = self.state.is_untouched() && !self.state.stale && !is_set;
-        let board = self.state.data.board.as_ref().filter(|_| is_untouched)?;
-        Some(match board.board.kind {
-            BoardKind::Squares => PLAY_CHESS,
-            BoardKind::Lines => PLAY_MORRIS,
-        })
+        let position = self.state.data.get::<PositionReport>().filter(|_| is_untouched)?;
+        match position.game.as_ref() {
+            "chess" => Some(PLAY_CHESS),
+            "morris" => Some(PLAY_MORRIS),
+            _ => None,
+        }
     }
 
     pub(super) fn begin(&mut self, choice: usize) {

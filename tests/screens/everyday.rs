@@ -269,6 +269,8 @@ fn keys_answer_the_quiz() {
                 );
             }
             if question.ask == "cutoff" {
+                let beta = question.window.beta.get();
+                assert!(beta.is_finite(), "{game}: without a bound, no cutoff can follow");
                 // Asked again by a typed line, the question gives the focus back to the panes.
                 stage.keys(":").lines(&["quiz next"]);
                 assert_eq!(stage.state().focus, "board", "{game}");

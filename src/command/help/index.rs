@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The guide to the configuration: keys of the file in a table, environment variables in a list.
-/// The least length of a word of the help that is suggested.
+/// The least length, in letters, of a word that a hint takes from the help.
 const WORD: usize = 4;
 const CONFIGURATION: &str = include_str!("../../../sessions/configuration.md");
 

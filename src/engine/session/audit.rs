@@ -495,7 +495,7 @@ impl Reply for AuditRunReport {
         let verdict = match (&self.departure, self.stopped) {
             (Some(departure), _) => departed(departure),
             (None, Some(stop @ (Stop::Interrupt | Stop::Budget | Stop::Time))) => format!(
-                "stopped in depth {} ({}): up to there, the plain search finds the same values",
+                "stopped after depth {} ({}): up to there, the plain search finds the same values",
                 self.depth,
                 stop.name()
             ),

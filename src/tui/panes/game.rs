@@ -10,7 +10,7 @@ use crate::{
         playing::PlayedReport,
         plot::Plot,
         position::{MoveMark, PositionReport},
-        reply::{BoardKind, MoveText, Reply, Score, Side},
+        reply::{MoveText, Reply, Score, Side},
         review::for_white,
         search::Run,
     },
@@ -77,7 +77,7 @@ struct Seen {
     /// The number of positions before the game's first move: it tells the games of a session apart.
     first: usize,
     played: usize,
-    /// All moves, also those that can be redone.
+    /// All moves, including those that can be redone.
     moves: Vec<MoveText>,
 }
 
@@ -724,12 +724,12 @@ fn analyst(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
 fn rules(state: &ScreenState, width: u16) -> Vec<Line<'static>> {
     const MORRIS: &str = "Each side places its nine stones on free points, then moves them along the lines. Three in a \
         line are a mill, which takes a stone. A side with fewer than three stones or without a move has lost.";
-    let position = state.data.get::<PositionReport>();
-    let is_begun = position.is_none_or(|it| !it.played.is_empty() || !it.ahead.is_empty());
-    let board = state.data.board.as_ref().filter(|_| !is_begun);
-    let is_morris = board.is_some_and(|report| report.board.kind == BoardKind::Lines);
-    let lines = wrapped(if is_morris { MORRIS } else { "" }, width.into());
-    let lines = lines.into_iter().filter(|line| !line.is_empty()).map(Line::raw);
+    let is_due =
+        |it: &PositionReport| it.game == "morris" && it.played.is_empty() && it.ahead.is_empty();
+    if !state.data.get::<PositionReport>().is_some_and(is_due) {
+        return Vec::new();
+    }
+    let lines = wrapped(MORRIS, width.into()).into_iter().map(Line::raw);
     headed("rules", lines.collect(), width, state)
 }
 

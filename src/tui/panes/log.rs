@@ -20,7 +20,7 @@ pub struct LogPane(Scroll);
 
 impl Pane for LogPane {
     fn rows_needed(&self, state: &ScreenState, _: u16) -> usize {
-        // Beside a game on a high screen, few other panes need rows. The log takes as many while it is short, so that no pane moves.
+        // Beside a game, a high screen has rows to spare. Their number is fixed, so that no pane moves while the log grows.
         if state.arrangement() == Arrangement::Play && state.size.1 >= HIGH {
             return HIGH_ROWS;
         }
