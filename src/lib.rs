@@ -16,14 +16,14 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 16,367  the full screen: panes, keys, mouse
+//! tui                 16,418  the full screen: panes, keys, mouse
 //! repl                   432  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   477  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
-//! command              8,601  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,777  boards, trees, charts and screens as characters and SVG
+//! command              8,619  the command language: lexer, table, help, completion, one file a family of commands
+//! picture              1,759  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
@@ -55,7 +55,7 @@
 //! engine/suggest          80  "did you mean"
 //! engine/fault           143  errors: what is wrong, where, and the remedy
 //! engine/random           32  the generator with a seed
-//! text                 1,106  layout, tables, numbers, CSV
+//! text                 1,107  layout, tables, numbers, CSV
 //! ```
 //!
 //! # Invariants

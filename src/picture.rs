@@ -29,7 +29,7 @@ pub use self::{
     board_svg::board_svg,
     canvas::{Background, BoardCell, Canvas, Paint, Role, Spacing},
     icicle::icicle,
-    pieces::{PieceCell, PieceGround, QUADRANTS, SIZES as PIECE_SIZES, piece},
+    pieces::{PieceCell, QUADRANTS, SIZES as PIECE_SIZES, piece},
     scene::{BoardScene, NumberedMove},
 };
 

@@ -216,8 +216,13 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
+/// Some keys in the cache, each with its entry in words.
+pub(super) fn entries(shell: &Shell) -> Vec<(String, String)> {
+    shell.session().some_entries(200)
+}
+
 pub(super) fn keys(shell: &Shell) -> Vec<String> {
-    shell.session().some_keys(200)
+    entries(shell).into_iter().map(|(key, _)| key).collect()
 }
 
 /// The fault for a text that is neither key nor position. For a condition, the hint is a command that takes conditions.

@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap, fs};
 
 use super::{
-    Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
+    Args, CommandSpec, CommandTable, Form, Kind, Param, Shell, cache,
     lexer::{self, Word, texts},
     open, spec, table, tips,
 };
@@ -20,6 +20,8 @@ use crate::{
 pub struct Completions {
     pub(super) table: &'static CommandTable,
     live: BTreeMap<&'static str, Vec<String>>,
+    /// The cache entries in words, by their keys.
+    entries: BTreeMap<String, String>,
     /// Whether a trace is open, so that commands that do not work on a trace are left out.
     has_trace: bool,
     /// The commands that come first in the list for an empty line, because they fit the state of the search.
@@ -46,6 +48,7 @@ impl Default for Completions {
         Self {
             table: table(),
             live: BTreeMap::new(),
+            entries: BTreeMap::new(),
             has_trace: false,
             useful: Vec::new(),
             style: style(),
@@ -64,9 +67,9 @@ impl Shell {
                 live.entry(list.name).or_insert_with(|| (list.list)(self));
             }
         }
-        let useful = tips::useful(self);
+        let (entries, useful) = (cache::entries(self).into_iter().collect(), tips::useful(self));
         let (has_trace, failed) = (self.engine.has_trace(), self.failed.clone());
-        Completions { table: self.table, live, has_trace, useful, style: style(), failed }
+        Completions { table: self.table, live, entries, has_trace, useful, style: style(), failed }
     }
 }
 
@@ -228,8 +231,11 @@ impl Completions {
                 list.words(param.choices.iter().map(|choice| (choice.name, choice.help)));
             }
             Kind::Live(live) => {
-                let names = self.live(live.name).iter();
-                list.words(names.map(|name| (name.as_str(), param.meaning(name))));
+                for name in self.live(live.name) {
+                    let entry = self.entries.get(name).filter(|_| live.name == "key");
+                    let help = entry.map_or_else(|| param.meaning(name), String::as_str);
+                    list.offer(name, " ", help.to_owned());
+                }
             }
             Kind::File => list.found.extend(files(list.partial, list.quoted, list.opener)),
             Kind::Text if param.name.starts_with("if ") => list.offer("if", " ", param.help),

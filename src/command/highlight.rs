@@ -42,16 +42,23 @@ fn words(
     completions: &Completions,
     parts: &mut Vec<(Range<usize>, Highlight)>,
 ) {
-    let at_end = words.last().is_some_and(|word| word.span.end == text.len());
-    let (length, highlight) = name(&lexer::texts(words), completions, at_end);
+    let rest = words.last().map_or("", |word| &text[word.span.end..]);
+    let blank = if rest.is_empty() { "" } else { " " };
+    let growing = Some(blank).filter(|_| rest.trim_start().is_empty());
+    let (length, highlight) = name(&lexer::texts(words), completions, growing);
     let name = words[..length].iter();
     parts.extend(name.filter_map(|word| Some((word.span.clone(), highlight?))));
     let args = words[length..].iter().filter_map(|word| Some((word.span.clone(), argument(word)?)));
     parts.extend(args);
 }
 
-/// The number of words that name the command, and their highlighting. `growing`: more of the name may still be typed.
-fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Option<Highlight>) {
+/// The number of words that name the command, and their highlighting. `growing`: what follows them, a blank or nothing, if more of
+/// the name may still be typed.
+fn name(
+    typed: &[&str],
+    completions: &Completions,
+    growing: Option<&str>,
+) -> (usize, Option<Highlight>) {
     let table = completions.table;
     if typed.is_empty() {
         return (0, None);
@@ -63,10 +70,10 @@ fn name(typed: &[&str], completions: &Completions, growing: bool) -> (usize, Opt
         return (length, Some(Highlight::Command));
     }
     let length = if table.verbs(typed[0]).is_empty() { 1 } else { typed.len().min(2) };
-    let is_prefix = growing && length == typed.len() && {
-        let line = typed.join(" ");
+    let is_prefix = growing.filter(|_| length == typed.len()).is_some_and(|blank| {
+        let line = typed.join(" ") + blank;
         table.names().any(|(name, _)| name.starts_with(&line))
-    };
+    });
     (length, (!is_prefix).then_some(Highlight::Unknown))
 }
 

@@ -2,7 +2,7 @@
 
 use crate::{
     engine::session::reply::{BoardKind, Side, piece_sign},
-    picture::{BoardMark, BoardScene, NumberedMove, pieces, pieces::PieceGround, scene::Stroke},
+    picture::{BoardMark, BoardScene, NumberedMove, pieces, scene::Stroke},
 };
 
 /// The role of a character on a board; a theme gives each role a colour.
@@ -392,12 +392,10 @@ impl Canvas {
         for (row, cells) in (y - above..).zip(&rows) {
             for (column, piece) in (x - left..).zip(cells) {
                 if let Some(cell) = self.cell((column, row)) {
-                    let (side, background) = match piece.ground {
-                        PieceGround::Square => (side, cell.background),
-                        PieceGround::Detail => (side, Background::Stone(side.other())),
-                        PieceGround::Body => (side.other(), Background::Stone(side)),
-                    };
-                    *cell = BoardCell { sign: piece.sign, role: Role::Stone(side), background };
+                    if piece.is_detail {
+                        cell.background = Background::Stone(side.other());
+                    }
+                    (cell.sign, cell.role) = (piece.sign, Role::Stone(side));
                 }
             }
         }

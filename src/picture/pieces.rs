@@ -2,7 +2,7 @@
 //!
 //! Each line of a drawing has a row of all sizes. Each character is a quarter of a cell: `#` the body in the colour of its
 //! side, `x` a detail in the colour of the other side, `.` the square. A cell can have only two colours, so no two by two
-//! characters contain all three. Four equal letters are a letter on the body: the least drawings are too coarse without.
+//! characters contain all three.
 
 /// The sizes of a square with a drawing, in columns and rows.
 pub const SIZES: [(usize, usize); 5] = [(12, 6), (10, 5), (8, 4), (6, 3), (4, 2)];
@@ -17,21 +17,10 @@ pub const QUADRANTS: [char; 16] =
 /// A terminal cell of a drawn piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceCell {
-    /// A block character in the colour of the piece's side, or a letter in the colour of the other side.
+    /// A block character in the colour of the piece's side.
     pub sign: char,
-    /// What is behind the character.
-    pub ground: PieceGround,
-}
-
-/// What is behind the character of a drawn piece's cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PieceGround {
-    /// The square.
-    Square,
-    /// A detail of the piece, in the colour of the other side.
-    Detail,
-    /// The body of the piece, in the colour of its side, behind its letter.
-    Body,
+    /// Whether a detail in the colour of the other side is behind the character, not the square.
+    pub is_detail: bool,
 }
 
 /// The rows of a piece's drawing for a square of this size; `None` if there is no drawing.
@@ -42,14 +31,9 @@ pub fn piece(letter: char, square: (usize, usize)) -> Option<Vec<Vec<PieceCell>>
     let rows: Vec<_> = rows.filter(|row| *row != "-").map(str::as_bytes).collect();
     let cell = |pair: &[&[u8]], x: usize| {
         let tones = [pair[0][x], pair[0][x + 1], pair[1][x], pair[1][x + 1]];
-        if tones[0].is_ascii_uppercase() {
-            return PieceCell { sign: char::from(tones[0]), ground: PieceGround::Body };
-        }
         let body = tones.iter().zip(0..).filter(|(tone, _)| **tone == b'#');
         let sign = QUADRANTS[body.map(|(_, bit)| 1 << bit).sum::<usize>()];
-        let is_detailed = tones.contains(&b'x');
-        let ground = if is_detailed { PieceGround::Detail } else { PieceGround::Square };
-        PieceCell { sign, ground }
+        PieceCell { sign, is_detail: tones.contains(&b'x') }
     };
     let cells = |pair: &[&[u8]]| (0..square.0).map(|x| cell(pair, 2 * x)).collect();
     (!rows.is_empty()).then(|| rows.chunks_exact(2).map(cells).collect())

@@ -25,7 +25,7 @@ pub fn centipawns_note(text: &str) -> Option<String> {
     let is_whole = digits.bytes().all(|byte| byte.is_ascii_digit());
     let number = text.parse::<f64>().ok().filter(|number| is_whole && *number != 0.0)?;
     let is_noted = style().scale.is_in_pawns() && !is_end(number);
-    is_noted.then(|| format!("{text} is in centipawns, {}; {text}.0 is in pawns", score(number)))
+    is_noted.then(|| format!("{text} is {} pawns; {text}.0 is {text} pawns", score(number)))
 }
 
 /// The difference of two values, in the unit that [`score`] writes.

@@ -591,7 +591,10 @@ impl App {
                 }
             }
             Action::Jump(line) => match self.end_of_game(line) {
-                Some(line) => self.state.run(line),
+                Some(end) if let Some(line) = timeline::command_to(&self.state, end) => {
+                    self.state.run(line);
+                }
+                Some(_) => self.state.say("this end of the game is on the board"),
                 None => self.state.jump(*line),
             },
             Action::Ask(_) if row.name == "new" && self.state.is_untouched() => self.show_start(),
@@ -1064,9 +1067,9 @@ impl App {
         back.unwrap_or_else(|| line.to_owned())
     }
 
-    /// The command line that goes to an end of the game, in place of a jump to that end of the recording. `None` if there is a
-    /// recording or no move, and while the engine plays.
-    fn end_of_game(&self, line: &str) -> Option<String> {
+    /// The place of an end of the game, for a jump to that end of the recording. `None` if there is a recording or no move, and
+    /// while the engine plays.
+    fn end_of_game(&self, line: &str) -> Option<usize> {
         let state = &self.state;
         let has_moves = |it: &&PositionReport| it.played.len() + it.ahead.len() > 0;
         let position = state.data.get::<PositionReport>().filter(has_moves)?;
@@ -1075,7 +1078,7 @@ impl App {
         let first = position.first_place();
         let last = first + position.played.len() + position.ahead.len();
         let end = if line == "goto start" { first } else { last };
-        timeline::command_to(state, end).filter(|_| is_free && state.recording().is_none())
+        (is_free && state.recording().is_none()).then_some(end)
     }
 
     /// Whether the user is to move against the engine, and would be again after two moves of `undo` or `redo`.

@@ -10,6 +10,7 @@ use crate::{
     command::{Failure, Kind, Outcome, Param, Response, Shell, SourceOrigin},
     engine::session::{
         cache::CacheEdit,
+        explain::EventExplained,
         game_file::ListedGames,
         guests::BackgroundAnalysis,
         playing::PlayedReport,
@@ -21,7 +22,7 @@ use crate::{
         tuning::WeightsReport,
     },
     interrupt::Interrupt,
-    text::{layout::on_page, or_empty},
+    text::{layout::on_page, number, or_empty},
     tui::{
         app::{App, changes_work},
         data::{BoardOf, Query},
@@ -423,14 +424,19 @@ impl Driver {
     fn show_on_sheet(&mut self, response: &Response, line: &str) {
         let quiz = response.reply.downcast_ref::<QuizReport>();
         let is_question = quiz.is_some_and(|quiz| quiz.question.is_some());
+        let origins = self.origins_beside_stack(response);
         let title = match response.command {
             _ if is_question => "question".to_owned(),
+            _ if let Some((title, _)) = &origins => title.clone(),
             // The statement names a cutoff also where the answer is that there is none, and a move in the notation of programs.
             "explain cutoff" | "explain move" if self.by() != By::Typing => "why".to_owned(),
             _ if self.by() != By::Typing => self.statement.replacen("explain", "why", 1),
             _ => self.statement.clone(),
         };
-        let content = Content::Reply(Arc::clone(&response.reply));
+        let content = origins.map_or_else(
+            || Content::Reply(Arc::clone(&response.reply)),
+            |(_, text)| Content::Origin(text),
+        );
         let mut sheet = Sheet::new(&title, content, self.app.state.look.ascii);
         if let Some(run) = response.reply.downcast_ref::<Run>() {
             sheet.note = self.search_note(run);
@@ -450,6 +456,23 @@ impl Driver {
             self.app.state.sheet = None;
             self.app.state.status.get_or_insert_with(|| (LogLine::Note, line.to_owned()));
         }
+    }
+
+    /// Title and text about the origin of a window that a key asks for; `None` if the stack, which has the event and its meaning,
+    /// is not in sight, or if the event has a finding, which is what the key asks for.
+    fn origins_beside_stack(&self, response: &Response) -> Option<(String, String)> {
+        let state = &self.app.state;
+        let is_beside = self.by() != By::Typing && state.areas().of("stack").is_some();
+        let explained = response.reply.downcast_ref::<EventExplained>().filter(|_| is_beside)?;
+        let event = explained.event.index;
+        let mut findings = state.trace().into_iter().flat_map(|trace| &trace.found.findings);
+        let is_shown = !explained.origins.is_empty() && findings.all(|it| it.event != event);
+        is_shown.then(|| {
+            (
+                format!("why this window at event {}", number::count(event)),
+                explained.origins.join("\n"),
+            )
+        })
     }
 
     /// What a result of a search does not say by itself: that the review judges otherwise, that a hint may differ, the iteration

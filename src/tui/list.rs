@@ -212,7 +212,7 @@ impl ListCursor {
 
 /// The command line that goes to the first event or cache entry named in a line of a reply; `None` if none is named.
 pub fn place_in(text: &str) -> Option<String> {
-    let event = text.split("event ").skip(1).find_map(number).map(|event| format!("goto {event}"));
+    let event = number_after("event ", text).map(|event| format!("goto {event}"));
     let is_key = |word: &&str| {
         let (key, depth) = word.split_once(':').unwrap_or((word, "0"));
         let is_hexadecimal = key.chars().all(|sign| sign.is_ascii_hexdigit());
@@ -220,6 +220,15 @@ pub fn place_in(text: &str) -> Option<String> {
     };
     let key = || text.split([' ', '(', ')', ',', '`']).find(is_key);
     event.or_else(|| key().map(|key| format!("cache get {key}")))
+}
+
+/// The command line that shows the frame of the first ply named in a line; `None` if none is named.
+pub fn frame_in(text: &str) -> Option<String> {
+    number_after("ply ", text).map(|ply| format!("frame {ply}"))
+}
+
+fn number_after(name: &str, text: &str) -> Option<u64> {
+    text.split(name).skip(1).find_map(number)
 }
 
 /// The number of the game in a row of a list of games.

@@ -15,12 +15,13 @@ use crate::{
 type Palette = (&'static str, [u8; 9]);
 
 const MONO: Palette = ("mono", [0; 9]);
+const DARK: [u8; 9] = [234, 236, 254, 247, 215, 75, 177, 114, 210];
 
-/// All themes, the default first; the colours of the default are readable on black and on white.
+/// All themes, the default first: that of a terminal which does not report its background has the background of `dark`.
 const PALETTES: [Palette; 5] = [
-    ("default", [0, 0, 0, 243, 131, 63, 163, 29, 131]),
+    ("default", DARK),
     ("light", [231, 255, 234, 59, 94, 25, 90, 22, 124]),
-    ("dark", [234, 236, 254, 247, 215, 75, 177, 114, 210]),
+    ("dark", DARK),
     ("basic", BASIC),
     MONO,
 ];
@@ -31,9 +32,6 @@ const DARKER: u8 = 8;
 /// The colours of the default theme on a dark background; then on a light one.
 const ON_DARK: [u8; 9] = [0, 236, 0, 247, 215, 75, 177, 114, 210];
 const ON_LIGHT: [u8; 9] = [0, 254, 0, 59, 94, 25, 90, 22, 124];
-/// The amber of White in the default theme on an unknown background, because no amber of the 256 colours can be read on both black
-/// and white.
-const AMBER: u32 = 0xb0_60_00;
 
 /// The backgrounds of an icicle's nodes on a dark and on a light screen: for text, less important text, White, Black, accent and
 /// reduced nodes; then the ink on them, and the colour between them.
@@ -123,8 +121,6 @@ impl Theme {
         let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
         let [paper, selection, text, dim, warm, cool, accent, green, red] = inks;
-        let is_exact = colour == Colour::On && hues == PALETTES[0].1;
-        let warm = if is_exact { Color::from_u32(AMBER) } else { warm };
         let text = Style::new().fg(text).bg(paper);
         let of = |ink| text.fg(ink);
         Self {

@@ -38,7 +38,7 @@ use crate::{
     tui::{
         layout::{Areas, REST_ROWS},
         lines::{cut, in_front, shown, wrapped},
-        list::{ListCursor, ListRow, Places, game_in, place_in},
+        list::{ListCursor, ListRow, Places, frame_in, game_in, place_in},
         look::Theme,
     },
     view::{self, Colour},
@@ -70,6 +70,8 @@ const NEXT: [AnswerKey; 1] = [("Space", "next question", "quiz next")];
 pub enum Content {
     /// A text that the screen has composed, such as the text at the end of a game.
     Words(String),
+    /// The origin of a window: a line that names a ply leads to its frame.
+    Origin(String),
     /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
     /// A failure, whose quoted line is cut to the width of the sheet.
@@ -201,7 +203,7 @@ impl Sheet {
 
     fn lines(&self, columns: u16) -> Vec<String> {
         let lines = |columns| match &self.content {
-            Content::Words(words) => fitted_lines(words, columns),
+            Content::Words(words) | Content::Origin(words) => fitted_lines(words, columns),
             Content::Failure(failure) => {
                 let text = on_page(columns, || view::failure(failure, Colour::Off));
                 fitted_lines(text.trim_start_matches("error: "), columns)
@@ -248,6 +250,7 @@ impl Sheet {
         };
         let place = |text: &str| match game_opener {
             Some(command) => game_in(text).map(|game| format!("{command} {game}")),
+            None if matches!(self.content, Content::Origin(_)) => frame_in(text),
             None => place_in(text),
         };
         let lines = self.lines(columns).into_iter();

@@ -1,8 +1,11 @@
 //! Completions of a line, and the kind of each of its parts.
 
-use plyscope::command::{
-    Completions,
-    highlight::{Highlight, highlights},
+use plyscope::{
+    command::{
+        Completions,
+        highlight::{Highlight, highlights},
+    },
+    engine::session::cache::CacheEdit,
 };
 use proptest::prelude::*;
 
@@ -160,9 +163,30 @@ fn a_lines_parts_have_their_kinds() {
     assert_eq!(highlighted("# all"), [("# all", Highlight::Comment)]);
 }
 
+/// Keys are offered with their entries in words.
+#[test]
+fn keys_have_their_entries_as_help() {
+    for game in ["chess", "morris"] {
+        let mut shell = plyscope::command::Shell::default();
+        for line in [&*format!("game {game}"), "search run --depth 2"] {
+            shell.look_up(line).unwrap();
+        }
+        let offered = shell.completions().complete("cache get ").1;
+        assert!(offered.len() > 3, "{offered:?}");
+        for offer in offered.iter().take(4) {
+            let stored: CacheEdit =
+                shell.look_up_as(&format!("cache get {}", offer.display)).unwrap();
+            let details = stored.entry.unwrap().details();
+            assert!(details.starts_with(&*offer.help), "{game}: {offer:?}: {details}");
+            assert!(offer.help.ends_with(" exact at depth 1"), "{game}: {offer:?}");
+        }
+    }
+}
+
 #[test]
 fn the_beginning_of_a_command_is_not_marked_unknown() {
     assert_eq!(highlighted("cache s"), []);
+    assert_eq!(highlighted("cache "), []);
     assert_eq!(highlighted("cache x"), [("cache", Highlight::Unknown), ("x", Highlight::Unknown)]);
     assert_eq!(highlighted("cache s "), [("cache", Highlight::Unknown), ("s", Highlight::Unknown)]);
 }
@@ -248,7 +272,7 @@ fn settings_are_offered_with_their_meanings_and_hints_name_their_values() {
     let mut shell = plyscope::command::Shell::default();
     shell.look_up("game chess").unwrap();
     let hint = shell.completions().usage_hint("cache set here value=5");
-    assert_eq!(hint.as_deref(), Some("  5 is in centipawns, +0.05; 5.0 is in pawns"));
+    assert_eq!(hint.as_deref(), Some("  5 is +0.05 pawns; 5.0 is 5 pawns"));
     assert_eq!(completions.usage_hint("cache set here much="), None);
 }
 

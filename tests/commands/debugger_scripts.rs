@@ -46,7 +46,7 @@ fn a_whole_number_for_a_value_is_explained_in_chess() {
             for (value, noted) in [("12", true), ("12.0", false)] {
                 let text = run(&mut shell, &line.replace('N', value)).concat();
                 let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let note = "note: 12 is in centipawns, +0.12; 12.0 is in pawns";
+                let note = "note: 12 is +0.12 pawns; 12.0 is 12 pawns";
                 assert_eq!(words.contains(note), noted && game == "chess", "{game}: {text}");
                 assert!(!words.contains("99 is in"), "{game}: {text}");
             }

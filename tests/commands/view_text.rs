@@ -238,7 +238,7 @@ fn weights_as_text() {
         let changed = session.set_weights(&[("mills", "0.5")]).unwrap();
         assert_snapshot!(shown(changed), @"
         weights stones=1 stash=1 mills=0.5 possible_mills=2 mobility=0
-        note: timeline 2 branches off timeline 1 after event 143,103
+        note: timeline 2 branches off 1 after event 143,103
         note: the cache was emptied (20,166 entries): its values were computed with
               other weights
         ");
@@ -682,7 +682,7 @@ fn the_whole_cache_as_text() {
           18443 entries of depth 0 removed, 4376 left
           2376 entries of depth 1 removed, 2000 left
         20,819 entries removed, 2,000 left
-        note: timeline 2 branches off timeline 1 after event 141,133
+        note: timeline 2 branches off 1 after event 141,133
         ");
         assert_snapshot!(shown(session.cache_clear()), @"2,000 entries removed, 0 left");
     });

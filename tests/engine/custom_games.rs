@@ -359,7 +359,7 @@ fn a_custom_games_cache_is_listed_edited_and_saved() {
     let path = folder.path().join("three.plycache");
     let mut first = engine();
     first.session_mut().value(4, None, None).unwrap();
-    let key = first.session().some_keys(1)[0].clone();
+    let key = first.session().some_entries(1)[0].0.clone();
     let edited = first.session_mut().cache_set(&key, &[("value", "-0.0")]).unwrap();
     assert!(edited.previous.is_some());
     let saved = first.session().cache_save(&path, None, None).unwrap();

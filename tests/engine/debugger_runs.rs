@@ -384,7 +384,8 @@ fn a_watched_entry_is_seen_before_and_after() {
             ];
             let mut first = engine(state, &settings);
             first.session_mut().run(&[]).unwrap();
-            let keys: Vec<_> = first.session().some_keys(200).into_iter().step_by(97).collect();
+            let keys = first.session().some_entries(200).into_iter().step_by(97);
+            let keys: Vec<_> = keys.map(|(key, _)| key).collect();
             let mut stepped = engine(state, &settings);
             let entries = |stepped: &Engine| {
                 let entry =
@@ -448,7 +449,7 @@ fn a_watched_entry_that_was_evicted_is_gone() {
         let mut roomy = engine(state, &settings[..6]);
         roomy.session_mut().run(&[]).unwrap();
         let mut came_back = 0;
-        for key in roomy.session().some_keys(400).iter().step_by(9) {
+        for (key, _) in roomy.session().some_entries(400).iter().step_by(9) {
             let mut watched = engine(state, &settings);
             watched.session_mut().watch_entry(key, Access::Write, None).unwrap();
             let mut stepped = engine(state, &settings);
@@ -476,7 +477,7 @@ fn reads_of_an_entry_are_distinguished_from_writes() {
     for state in ROOTS {
         let mut first = engine(state, &INTERVAL);
         first.session_mut().run(&[]).unwrap();
-        let key = first.session().some_keys(50)[40].clone();
+        let key = first.session().some_entries(50)[40].0.clone();
         let kinds = |access| {
             let mut watched = engine(state, &INTERVAL);
             watched.session_mut().watch_entry(&key, access, None).unwrap();

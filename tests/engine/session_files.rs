@@ -110,7 +110,7 @@ fn busy_at(setting: &Setting) -> (Engine, Aliases) {
     session.resume(Resume::Step(100)).unwrap();
     session.mark("early").unwrap();
     session.resume(Resume::Step(50)).unwrap();
-    let key = session.some_keys(1)[0].clone();
+    let key = session.some_entries(1)[0].0.clone();
     session.cache_set(&key, &[("value", "-0.0"), ("alpha", "-inf")]).unwrap();
     session.committed_timelines();
     running::break_at(session, &[("ply", "3"), ("kind", "cutoff")], false).unwrap();

@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fmt::Write as _, fs, path::Path};
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
-use ratatui::{buffer::Cell, style::Modifier};
+use ratatui::buffer::Cell;
 
 use crate::stage::Stage;
 use plyscope::{
@@ -119,8 +119,9 @@ fn cursor(stage: &Stage) -> (u16, u16) {
     let buffer = stage.buffer();
     let (left, right) = (stage.state().areas().side.x, buffer.area.width);
     let cells = (3..buffer.area.height - 4).flat_map(|y| (left..right).map(move |x| (x, y)));
-    let is_reversed = |at: &(u16, u16)| buffer[*at].modifier.contains(Modifier::REVERSED);
-    cells.into_iter().find(is_reversed).unwrap_or_else(|| panic!("no cursor: {}", stage.text()))
+    let selected = stage.state().look.selected.bg.unwrap();
+    let is_selected = |at: &(u16, u16)| buffer[*at].bg == selected;
+    cells.into_iter().find(is_selected).unwrap_or_else(|| panic!("no cursor: {}", stage.text()))
 }
 
 fn mouse(stage: &mut Stage, kind: MouseEventKind, (column, row): (u16, u16)) {
@@ -1301,6 +1302,25 @@ fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
         assert!(stage.state().sheet.is_none(), "{}", stage.text());
         let said = stage.state().status.as_ref().map_or("", |(_, text)| text);
         assert_eq!(said, "e does nothing here in a trace; F1 lists the keys");
+    }
+}
+
+/// The selected finding stays selected in a pane of another width, also after a jump to the event that it is held against.
+#[test]
+fn a_finding_stays_selected_when_the_screen_changes_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves) in GAMES {
+        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 140, 40);
+        let selected = |stage: &Stage| {
+            let line = nth_line(stage, cursor(stage).1.into());
+            line.split('▸').nth(1).unwrap().split_whitespace().next().unwrap().to_owned()
+        };
+        stage.keys("F } g");
+        let before = selected(&stage);
+        for (columns, rows) in [(80, 24), (140, 40), (100, 30)] {
+            stage.event(&Event::Resize(columns, rows));
+            assert_eq!(selected(&stage), before, "{game} {columns}: {}", stage.text());
+        }
     }
 }
 

@@ -286,7 +286,7 @@ fn the_chart_pane_of_a_reviewed_game_draws_the_winning_chances() {
         let mut stage = playing(game, moves);
         stage.lines(&["review --budget 50"]).keys("esc 9");
         let text = stage.text();
-        assert!(text.contains("White's winning chances in % by ply"), "{game}: {text}");
+        assert!(text.contains("─ White's winning chances ─"), "{game}: {text}");
         assert!(!text.contains("starts a search"), "{game}: {text}");
     }
 }
@@ -420,5 +420,30 @@ fn a_line_begun_by_a_key_gives_the_focus_back() {
         assert_eq!(stage.state().focus, "stack", "{game}: one Esc leaves the line");
         stage.keys(":").lines(&["mark there"]);
         assert_eq!(stage.state().focus, "command", "{game}: a line of the user's own");
+    }
+}
+
+#[test]
+fn at_an_end_of_the_game_the_key_for_that_end_says_so() {
+    for (game, moves) in GAMES {
+        let mut stage = playing(game, moves);
+        for key in ["(", ")"] {
+            stage.keys(key);
+            assert_ne!(said(&stage), "this end of the game is on the board", "{game}: {key}");
+            stage.keys(key);
+            assert_eq!(said(&stage), "this end of the game is on the board", "{game}: {key}");
+        }
+    }
+}
+
+#[test]
+fn without_a_search_stack_and_tree_offer_no_keys_for_its_nodes() {
+    for (game, moves) in GAMES {
+        for pane in ["2", "3"] {
+            let bar = key_bar(playing(game, moves).keys(pane));
+            let dead = ["writer", "entry", "S", "] [", "why"];
+            assert!(dead.iter().all(|key| !bar.contains(&format!(" {key} "))), "{game}: {bar}");
+            assert!(bar.contains(" r search "), "{game}: {bar}");
+        }
     }
 }

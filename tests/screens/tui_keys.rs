@@ -553,7 +553,7 @@ fn a_filter_is_shown_once_and_whole() {
         // Values are shown in pawns, so a whole number is explained.
         let words = stage.keys("z").text().replace(['│', '┃'], " ");
         let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let is_explained = words.contains("-9 is in centipawns, -0.09; -9.0 is in pawns");
+        let is_explained = words.contains("-9 is -0.09 pawns; -9.0 is -9 pawns");
         assert_eq!(is_explained, game == "chess", "{words}");
     }
 }

@@ -292,7 +292,7 @@ fn digits_on_the_board_are_plies_of_a_line_and_each_move_has_both_its_ends() {
         let inside = |(x, y): (u16, u16)| buffer[(x, y)].symbol().to_owned();
         let cells = (board.y + 1..board.bottom() - 1)
             .flat_map(|y| (board.x + 1..board.right() - 1).map(move |x| (x, y)))
-            .filter(|(x, y)| buffer[(*x, *y)].bg != Color::Reset);
+            .filter(|(x, y)| buffer[(*x, *y)].bg != stage.state().look.text.bg.unwrap());
         cells.map(inside).collect()
     }
     let count = |text: &str, sign: char| text.chars().filter(|it| *it == sign).count();

@@ -89,19 +89,19 @@ const ASKED: &str = "\x1b]11;?\x1b\\\x1b[c";
 
 #[test]
 fn the_terminal_tells_whether_it_is_dark_or_light() {
-    // Less important text in the colours of the default theme.
-    for (reply, quiet) in [
+    // Less important text in the colours of the default theme; without a reply, the background of `dark`.
+    for (reply, colour) in [
         ("\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c", "38;5;247"),
         ("\x1b]11;rgb:ffff/ffff/ffff\x07\x1b[?6c", "38;5;59"),
-        ("\x1b[?6c", "38;5;243"),
-        ("", "38;5;243"),
+        ("\x1b[?6c", "48;5;234"),
+        ("", "48;5;234"),
     ] {
         let (_home, mut terminal) = screen(&[], &[]);
         terminal.wait_written(ASKED);
         if !reply.is_empty() {
             terminal.send(reply);
         }
-        terminal.wait_written(quiet);
+        terminal.wait_written(colour);
         terminal.wait_for("debugs game-tree search");
         terminal.send("\x1b");
         terminal.send("q");

@@ -203,7 +203,7 @@ impl<G: SearchRules, D: StopConditions<G>> Recording<G, D> {
         };
         old.at = events;
         self.notes = vec![format!(
-            "timeline {name} branches off timeline {} after event {}",
+            "timeline {name} branches off {} after event {}",
             old.name,
             count(events.saturating_sub(1))
         )];

@@ -669,8 +669,8 @@ pub trait CacheCommands {
     fn cache_clean(&mut self, max_size: Option<usize>) -> CacheCleaned;
     /// Decodes a key into its position (default: the key of the current position).
     fn key(&self, text: Option<&str>) -> Result<KeyReport>;
-    /// The first `most` keys in the cache, for completion.
-    fn some_keys(&self, most: usize) -> Vec<String>;
+    /// The keys of the first `most` entries, each with the entry in words, for completion.
+    fn some_entries(&self, most: usize) -> Vec<(String, String)>;
     /// Lists the entries that match all filters, such as `depth>=3 and value<0`; `page` is a range of their indices. A fault in
     /// a filter carries the filter's index.
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList>;
@@ -779,8 +779,10 @@ impl<G: Game> CacheCommands for Session<G> {
         })
     }
 
-    fn some_keys(&self, most: usize) -> Vec<String> {
-        self.entries().iter().take(most).map(|(at, _)| self.keyed_text(at)).collect()
+    fn some_entries(&self, most: usize) -> Vec<(String, String)> {
+        let reports =
+            self.entries().iter().take(most).map(|stored| self.report_entry_of(stored, None));
+        reports.map(|report| (report.key.clone(), report.brief())).collect()
     }
 
     fn cache_list(&self, conditions: &[&str], sort: Sort, page: Range<usize>) -> Result<CacheList> {

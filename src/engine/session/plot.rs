@@ -19,9 +19,6 @@ pub struct Plot {
     pub includes: [&'static [f64]; 2],
     /// The lines, or the groups of bars.
     pub series: Vec<Series>,
-    /// Signs at points `[x, y]` of a line chart, only in the terminal: `?` for a mistake, `◆` for the current position.
-    #[serde(skip)]
-    pub signs: Vec<(char, [f64; 2])>,
 }
 
 /// A line of a line chart, or the bars of one colour in a bar chart.

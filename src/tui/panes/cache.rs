@@ -299,6 +299,13 @@ impl Pane for CachePane {
         state.shown = BoardOf::Entry(key.unwrap_or_default());
     }
 
+    /// In place of a node of the tree pane, the board shows the selected entry.
+    fn on_focus(&mut self, state: &mut ScreenState) {
+        if matches!(state.shown, BoardOf::Node(_)) {
+            self.on_cursor(state, self.cursor.row());
+        }
+    }
+
     fn is_typed_in(&self) -> bool {
         self.typed.is_some()
     }

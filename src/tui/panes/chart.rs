@@ -24,7 +24,6 @@ use crate::{
     text::{
         WIDTH,
         number::{count, digits, scaled},
-        packed,
     },
     tui::{
         keymap::ChartPaneAction,
@@ -79,6 +78,10 @@ impl Pane for ChartPane {
         if self.shows_curves {
             return all_charts(frame, state, &state.curves.plots(), room);
         }
+        let graph = self.review_graph(state, room.width.into(), room.height.into());
+        if !graph.is_empty() {
+            return frame.render_widget(shown(graph), room);
+        }
         let own = self.own_plot(state);
         let plots = own.as_ref().map_or(&*self.plots, std::slice::from_ref);
         let is_tournament = self.tournament.is_some();
@@ -101,7 +104,8 @@ impl Pane for ChartPane {
             }
             let key = state.key("run");
             let words = format!("{key} starts a search, whose curves and depths are drawn here.");
-            let words = Some(words).filter(|_| self.own_plot(state).is_none());
+            let is_empty = self.own_plot(state).is_none() && !self.is_of_review(state);
+            let words = Some(words).filter(|_| is_empty);
             return words.iter().flat_map(|it| wrapped(it, width.into())).map(Line::raw).collect();
         };
         let table = report.table(width.into()).into_iter().enumerate();
@@ -116,8 +120,7 @@ impl Pane for ChartPane {
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
         let own = self.own_plot(state);
-        let has_lines = own.as_ref().is_some_and(|plot| plot.places.is_empty());
-        if self.shows_curves || !self.plots.is_empty() || has_lines {
+        if self.shows_curves || !self.plots.is_empty() || self.is_of_review(state) {
             return (2 * LEAST).into();
         }
         let bars = own.map_or(0, |plot| plot.places.len() + 2);
@@ -144,7 +147,7 @@ impl Pane for ChartPane {
     fn footer(&self, state: &ScreenState) -> &'static str {
         if self.has_answer() && self.has_curves {
             "chart-other:other position:game zoom"
-        } else if self.own_plot(state).is_some_and(|plot| plot.places.is_empty()) {
+        } else if self.is_of_review(state) {
             "back-landmark+landmark:review position:game zoom"
         } else {
             "position:game zoom"
@@ -192,9 +195,21 @@ impl ChartPane {
         !self.plots.is_empty() || self.tournament.is_some()
     }
 
-    /// The chart of the recorded search or else of the reviewed game; `None` without both, or if there is another chart.
+    /// The chart of the recorded search; `None` without one, or if there is another chart.
     fn own_plot(&self, state: &ScreenState) -> Option<Plot> {
-        if self.has_answer() { None } else { depths(state).or_else(|| game::reviewed(state)) }
+        if self.has_answer() { None } else { depths(state) }
+    }
+
+    /// The graph of the reviewed game, without a search or another chart.
+    fn review_graph(&self, state: &ScreenState, width: usize, rows: usize) -> Vec<Line<'static>> {
+        if self.has_answer() || self.own_plot(state).is_some() {
+            return Vec::new();
+        }
+        game::review_graph(state, width, rows)
+    }
+
+    fn is_of_review(&self, state: &ScreenState) -> bool {
+        !self.review_graph(state, WIDTH, LEAST.into()).is_empty()
     }
 
     fn show(&mut self, report: Arc<Standings>) {
@@ -304,11 +319,7 @@ fn chart(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
 }
 
 fn legend(state: &ScreenState, plot: &Plot, width: u16) -> Line<'static> {
-    let signs: &[&str] =
-        if plot.signs.is_empty() { &[] } else { &["? mistakes and blunders", "◆ here"] };
-    let axes = std::iter::once(format!("{} by {}", plot.y, plot.x));
-    let what = packed(axes.chain(signs.iter().map(|sign| (*sign).to_owned())), width.into());
-    let what = Span::raw(what.into_iter().next().unwrap_or_default());
+    let what = Span::raw(format!("{} by {}", plot.y, plot.x));
     let named = plot.series.iter().enumerate().filter(|_| plot.series.len() > 1);
     let signs = named.map(|(place, series)| {
         let sign = if state.look.is_painted() { '━' } else { sign(place) };
@@ -349,15 +360,10 @@ fn curves(frame: &mut Frame<'_>, state: &ScreenState, plot: &Plot, area: Rect) {
         .iter()
         .enumerate()
         .map(|(place, data)| dataset(place, sign(place)).data(data).graph_type(GraphType::Line));
-    let signs = plot.signs.iter().map(|(sign, [x, y])| (*sign, [(*x, *y)])).collect::<Vec<_>>();
-    let signs = signs.iter().map(|(sign, point)| {
-        let style = if *sign == '◆' { state.look.accent } else { state.look.error };
-        Dataset::default().style(style).marker(Marker::Custom(*sign)).data(point)
-    });
     let across = plot.extent(0);
     let (up, ticks) = axis(plot.extent(1), usize::from(area.height / 4).clamp(2, 6));
     let plain = || Axis::default().style(state.look.quiet);
-    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).chain(signs).collect())
+    let chart = ratatui::widgets::Chart::new(dotted.chain(lines).collect())
         .style(state.look.text)
         .x_axis(plain().bounds(across).labels(across.map(rounded)))
         .y_axis(plain().bounds(up).labels(ticks.into_iter().map(rounded)));

@@ -82,9 +82,7 @@ impl Pane for FindingsPane {
     }
 
     fn draw(&self, frame: &mut Frame<'_>, state: &ScreenState, _: &Areas, room: Rect) {
-        if self.columns.replace(room.width.into()) != usize::from(room.width) {
-            self.select_current(state);
-        }
+        self.wrap_to(room.width.into(), state);
         let rows = self.rows(state);
         let top = pinned(state, room.width, room.height / 3);
         let now = state.data.event().map(|event| event.index);
@@ -202,6 +200,20 @@ impl FindingsPane {
         let Some(chosen) = chosen else { return true };
         let row = listed.iter().position(|it| it == chosen);
         row.inspect(|row| self.cursor.select(*row)).is_some()
+    }
+
+    /// Lays the rows out for a width. After a change of the width, the selected finding stays selected.
+    fn wrap_to(&self, width: usize, state: &ScreenState) {
+        if self.columns.get() == width {
+            return;
+        }
+        let chosen = self.event_line(state).filter(|_| self.columns.get() > 0);
+        self.columns.set(width);
+        let rows = self.rows(state);
+        match rows.iter().position(|row| chosen.is_some() && row.command == chosen) {
+            Some(row) => self.cursor.select(row),
+            None => self.select_current(state),
+        }
     }
 
     /// Selects the row of the finding at the current event. At other events, the selected finding stays.

@@ -8,7 +8,6 @@ use crate::{
     engine::session::{
         guests::BackgroundAnalysis,
         playing::PlayedReport,
-        plot::Plot,
         position::{MoveMark, PositionReport},
         reply::{MoveText, Reply, Score, Side},
         review::for_white,
@@ -479,25 +478,11 @@ fn static_graph(state: &ScreenState, width: usize, half: usize) -> Vec<Line<'sta
     graph(title, values, state, (width, half))
 }
 
-/// A chart of the winning chances that a review of the game has found.
-pub fn reviewed(state: &ScreenState) -> Option<Plot> {
-    let position = state.data.get::<PositionReport>()?;
-    let first = position.first_place();
-    let values =
-        position.marks.iter().filter_map(|mark| Some((mark.at.checked_sub(first)?, mark.value?)));
-    let chances = values.map(|(ply, value)| (ply as f64, 100.0 * share_of_white(value)));
-    let plot = Plot::new("Review", "ply", "White's winning chances in %");
-    // The axis has all chances, so that 50 % is in the middle.
-    let mut plot = Plot { includes: [&[], &[0.0, 100.0]], ..plot }.with_series("White", chances);
-    let at = |mark: &MoveMark| {
-        let ply = mark.at.checked_sub(first)? as f64;
-        plot.series.first()?.points.iter().find(|[x, _]| *x == ply).copied()
-    };
-    let mistakes = position.marks.iter().filter(|mark| mark.is_mistake);
-    let here = position.marks.iter().filter(|mark| mark.at == position.undo);
-    let signs = mistakes.map(|mark| ('?', mark)).chain(here.map(|mark| ('◆', mark)));
-    plot.signs = signs.filter_map(|(sign, mark)| Some((sign, at(mark)?))).collect();
-    Some(plot).filter(|plot| !plot.is_empty())
+/// A graph of the values that a review of the game has found, in at most `rows` rows; no lines without a review.
+pub fn review_graph(state: &ScreenState, width: usize, rows: usize) -> Vec<Line<'static>> {
+    let marks = state.data.get::<PositionReport>().map_or(&[][..], |position| &position.marks);
+    let values = || marks.iter().filter_map(|mark| Some((mark.at, mark.value?)));
+    highest(rows, |half| graph("White's winning chances", values(), state, (width, half)))
 }
 
 /// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.

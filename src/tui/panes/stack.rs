@@ -134,6 +134,9 @@ impl Pane for StackPane {
     }
 
     fn footer(&self, state: &ScreenState) -> &'static str {
+        if state.data.frames().is_empty() {
+            return "";
+        }
         if state.is_search_over() {
             return "frame-why:why up+down:frame back:step start position:game entry frame-writer:writer";
         }

@@ -239,6 +239,7 @@ impl Pane for TreePane {
 
     fn footer(&self, _: &ScreenState) -> &'static str {
         match self.shape {
+            _ if self.rows.is_empty() => "",
             Shape::Lines => {
                 "tree-open+tree-close:open tree-why:why tree-shape:icicle position:game"
             }

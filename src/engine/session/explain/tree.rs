@@ -357,12 +357,13 @@ impl NodeExplained {
         }
     }
 
-    /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `✓` searched.
+    /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `★` the best move, `✓` searched otherwise.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             NodeOutcome::UnderWay => "▸",
             NodeOutcome::Pending => "·",
             NodeOutcome::NotSearched => "✂",
+            _ if self.best => "★",
             _ => "✓",
         }
     }

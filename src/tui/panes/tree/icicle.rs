@@ -410,12 +410,15 @@ impl Drawing<'_> {
         if slab.row == self.at && !slab.is_rest {
             return vec![selected(text, (room, nth), style, look)];
         }
-        // A line separates plies. In narrow nodes it would be a dash.
+        // A line separates plies; below the left edge it is an underline. In narrow nodes it would be a dash.
         let is_last = nth + 1 == most && room > DASH && look.is_painted();
-        let (blank, blank_style) =
-            if is_last { ("▁", between) } else { (fill(sign, look), style) };
+        let (blank, blank_style, edge) = if is_last {
+            ("▁", between, between.underlined())
+        } else {
+            (fill(sign, look), style, between)
+        };
         let blank = blank.repeat(room.saturating_sub(text.width()));
-        let mut spans = edged(text, style, between).to_vec();
+        let mut spans = edged(text, style, edge).to_vec();
         spans.push(Span::styled(blank, blank_style));
         spans
     }
