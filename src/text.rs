@@ -9,8 +9,8 @@ mod visible;
 
 pub use csv::CsvTable;
 pub use layout::{
-    WIDTH, and_more, beside, blank, cut, flow, grid, headline, lines, noted, notes, or_dash,
-    or_empty, packed, pad, parts, shown, some, timing, width, words, wrap,
+    WIDTH, and_more, beside, blank, cut, cut_words, flow, grid, headline, lines, noted, notes,
+    or_dash, or_empty, packed, pad, parts, shown, some, timing, width, words, wrap,
 };
 pub use number::{count, counted, date};
 pub use table::TextTable;

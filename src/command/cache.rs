@@ -144,7 +144,7 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     title: "Cache",
     manual: MANUAL,
     lists: &[
-        LiveList::new("key", keys),
+        LiveList::explained("key", entries),
         LiveList::new("field", |_| {
             Field::ALL.iter().map(|field| field.name().to_owned()).collect()
         }),
@@ -216,13 +216,12 @@ pub(super) const FAMILY: FamilyDefinition = FamilyDefinition {
     ],
 };
 
-/// Some keys in the cache, each with its entry in words.
-pub(super) fn entries(shell: &Shell) -> Vec<(String, String)> {
+fn entries(shell: &Shell) -> Vec<(String, String)> {
     shell.session().some_entries(200)
 }
 
-pub(super) fn keys(shell: &Shell) -> Vec<String> {
-    entries(shell).into_iter().map(|(key, _)| key).collect()
+pub(super) fn keys(shell: &Shell) -> impl Iterator<Item = String> {
+    entries(shell).into_iter().map(|(key, _)| key)
 }
 
 /// The fault for a text that is neither key nor position. For a condition, the hint is a command that takes conditions.

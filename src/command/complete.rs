@@ -3,7 +3,7 @@
 use std::{borrow::Cow, collections::BTreeMap, fs};
 
 use super::{
-    Args, CommandSpec, CommandTable, Form, Kind, Param, Shell, cache,
+    Args, CommandSpec, CommandTable, Form, Kind, Param, Shell,
     lexer::{self, Word, texts},
     open, spec, table, tips,
 };
@@ -19,9 +19,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Completions {
     pub(super) table: &'static CommandTable,
-    live: BTreeMap<&'static str, Vec<String>>,
-    /// The cache entries in words, by their keys.
-    entries: BTreeMap<String, String>,
+    /// The values of each live list, each with its meaning.
+    live: BTreeMap<&'static str, Vec<(String, String)>>,
     /// Whether a trace is open, so that commands that do not work on a trace are left out.
     has_trace: bool,
     /// The commands that come first in the list for an empty line, because they fit the state of the search.
@@ -48,7 +47,6 @@ impl Default for Completions {
         Self {
             table: table(),
             live: BTreeMap::new(),
-            entries: BTreeMap::new(),
             has_trace: false,
             useful: Vec::new(),
             style: style(),
@@ -64,12 +62,12 @@ impl Shell {
         let mut live = BTreeMap::new();
         for kind in kinds {
             if let Kind::Live(list) = kind {
-                live.entry(list.name).or_insert_with(|| (list.list)(self));
+                live.entry(list.name).or_insert_with(|| list.values(self));
             }
         }
-        let (entries, useful) = (cache::entries(self).into_iter().collect(), tips::useful(self));
+        let useful = tips::useful(self);
         let (has_trace, failed) = (self.engine.has_trace(), self.failed.clone());
-        Completions { table: self.table, live, entries, has_trace, useful, style: style(), failed }
+        Completions { table: self.table, live, has_trace, useful, style: style(), failed }
     }
 }
 
@@ -133,8 +131,7 @@ impl Completions {
         let typed = texts(done);
         self.names(list, &typed);
         if done.is_empty() {
-            let aliases = self.aliases().iter();
-            list.words(aliases.map(|name| (name.as_str(), "a command of your own")));
+            list.words(self.aliases().map(|name| (name, "a command of your own")));
         }
         // `trace` begins commands of its own, so it does not abbreviate `tracepoint`.
         let begins = !list.found.is_empty();
@@ -206,7 +203,7 @@ impl Completions {
         for param in spec.params.iter().filter(|param| param.form == Form::Pairs) {
             let Kind::Live(keys) = param.kind else { continue };
             list.has_settings |= keys.name == "setting";
-            for offered in self.live(keys.name) {
+            for (offered, _) in self.live(keys.name) {
                 let key = offered.split_once('=').map_or(offered.as_str(), |(key, _)| key);
                 let has_key = list.partial.contains('=');
                 let (name, after) = if has_key { (&**offered, "") } else { (key, "=") };
@@ -217,11 +214,11 @@ impl Completions {
         }
     }
 
-    pub(super) fn aliases(&self) -> &[String] {
-        self.live("alias")
+    pub(super) fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.live("alias").iter().map(|(name, _)| name.as_str())
     }
 
-    fn live(&self, name: &str) -> &[String] {
+    fn live(&self, name: &str) -> &[(String, String)] {
         self.live.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -231,9 +228,8 @@ impl Completions {
                 list.words(param.choices.iter().map(|choice| (choice.name, choice.help)));
             }
             Kind::Live(live) => {
-                for name in self.live(live.name) {
-                    let entry = self.entries.get(name).filter(|_| live.name == "key");
-                    let help = entry.map_or_else(|| param.meaning(name), String::as_str);
+                for (name, meaning) in self.live(live.name) {
+                    let help = if meaning.is_empty() { param.meaning(name) } else { meaning };
                     list.offer(name, " ", help.to_owned());
                 }
             }
@@ -246,10 +242,13 @@ impl Completions {
     }
 }
 
-/// The place of a setting among those that every summary shows; a greater number for other keys.
+/// The place of a setting among those that every summary shows; a greater number for other keys, the greatest for switches of
+/// defects.
 fn usual_setting(name: &str) -> usize {
     let mut usual = SETTINGS.iter().filter(|setting| setting.shown == SettingShown::Always);
-    usual.position(|setting| setting.name == name).unwrap_or(SETTINGS.len())
+    let is_switch = Setting::by_name(name).is_some_and(Setting::is_defect);
+    let other = SETTINGS.len() + usize::from(is_switch);
+    usual.position(|setting| setting.name == name).unwrap_or(other)
 }
 
 struct List<'w> {

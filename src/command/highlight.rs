@@ -44,36 +44,37 @@ fn words(
 ) {
     let rest = words.last().map_or("", |word| &text[word.span.end..]);
     let blank = if rest.is_empty() { "" } else { " " };
-    let growing = Some(blank).filter(|_| rest.trim_start().is_empty());
-    let (length, highlight) = name(&lexer::texts(words), completions, growing);
+    let typed = lexer::texts(words);
+    let is_last = rest.trim_start().is_empty();
+    let begun = is_last.then(|| typed.join(" ") + blank);
+    let (length, highlight) = name(&typed, completions, begun);
     let name = words[..length].iter();
     parts.extend(name.filter_map(|word| Some((word.span.clone(), highlight?))));
     let args = words[length..].iter().filter_map(|word| Some((word.span.clone(), argument(word)?)));
     parts.extend(args);
 }
 
-/// The number of words that name the command, and their highlighting. `growing`: what follows them, a blank or nothing, if more of
-/// the name may still be typed.
+/// The number of words that name the command, and their highlighting. `begun`: at the end of the text, the words and the blank after
+/// them, since more of the name may still be typed.
 fn name(
     typed: &[&str],
     completions: &Completions,
-    growing: Option<&str>,
+    begun: Option<String>,
 ) -> (usize, Option<Highlight>) {
     let table = completions.table;
     if typed.is_empty() {
         return (0, None);
     }
-    let alias = || completions.aliases().iter().any(|alias| alias == typed[0]).then_some(1);
+    let alias = || completions.aliases().any(|alias| alias == typed[0]).then_some(1);
     let abbreviated = || Some(table.abbreviated(typed).ok()??.1);
     let exact = table.exact(typed).map(|(_, length)| length);
     if let Some(length) = exact.or_else(alias).or_else(abbreviated) {
         return (length, Some(Highlight::Command));
     }
     let length = if table.verbs(typed[0]).is_empty() { 1 } else { typed.len().min(2) };
-    let is_prefix = growing.filter(|_| length == typed.len()).is_some_and(|blank| {
-        let line = typed.join(" ") + blank;
-        table.names().any(|(name, _)| name.starts_with(&line))
-    });
+    let is_prefix = begun
+        .filter(|_| length == typed.len())
+        .is_some_and(|line| table.names().any(|(name, _)| name.starts_with(&line)));
     (length, (!is_prefix).then_some(Highlight::Unknown))
 }
 

@@ -24,7 +24,7 @@ use crate::{
         help::{self, KeyHelp},
         lexer::{self, Statement, Word},
         open,
-        spec::{Form, SessionEffect},
+        spec::{Form, LiveList, SessionEffect},
         suggest, suites, table, tips,
     },
     engine::{
@@ -589,7 +589,8 @@ impl Shell {
 
     /// The command whose first parameter has this word among its values: `game` for the word `chess`.
     fn taking(&self, word: &str) -> Option<String> {
-        let has = |kind| matches!(kind, Kind::Live(values) if (values.list)(self).iter().any(|it| it == word));
+        let lists = |list: &LiveList| list.values(self).iter().any(|(name, _)| name == word);
+        let has = |kind| matches!(kind, Kind::Live(list) if lists(list));
         let mut specs = self.table.specs();
         let spec = specs.find(|spec| spec.params.first().is_some_and(|param| has(param.kind)))?;
         Some(suggest::these(&[&format!("{} {word}", spec.name)]))

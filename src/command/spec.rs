@@ -153,14 +153,38 @@ pub struct Choice {
 pub struct LiveList {
     /// The name of the list in manuals, after `@`; unique among all lists.
     pub name: &'static str,
-    /// The current values, at most a few hundred, because the list is made again after each command.
-    pub list: fn(&Shell) -> Vec<String>,
+    values: Values,
+}
+
+/// The function that returns the current values, at most a few hundred, because the list is made again after each command.
+#[derive(Debug)]
+enum Values {
+    Bare(fn(&Shell) -> Vec<String>),
+    Explained(fn(&Shell) -> Vec<(String, String)>),
 }
 
 impl LiveList {
-    /// A list of this name, with the values that `list` returns.
-    pub const fn new(name: &'static str, list: fn(&Shell) -> Vec<String>) -> Self {
-        Self { name, list }
+    /// A list of this name, with the values that `values` returns.
+    pub const fn new(name: &'static str, values: fn(&Shell) -> Vec<String>) -> Self {
+        Self { name, values: Values::Bare(values) }
+    }
+
+    /// A list of this name, with the values that `values` returns, each with its meaning in a few words.
+    pub const fn explained(
+        name: &'static str,
+        values: fn(&Shell) -> Vec<(String, String)>,
+    ) -> Self {
+        Self { name, values: Values::Explained(values) }
+    }
+
+    /// The current values, each with its meaning; the meaning is empty if the list does not give it.
+    pub fn values(&self, shell: &Shell) -> Vec<(String, String)> {
+        match self.values {
+            Values::Bare(names) => {
+                names(shell).into_iter().map(|name| (name, String::new())).collect()
+            }
+            Values::Explained(values) => values(shell),
+        }
     }
 }
 

@@ -322,7 +322,7 @@ pub const SETTINGS: &[Setting] = &[
         s.selective = Selective::default();
         s.see = false;
     }, |s| s.fidelity, Always,
-        "the seed programs bit for bit, or their defects mended"),
+        "sound: true values; seed: bit for bit what the seed programs compute, defects included"),
     setting!("algorithm", Option<Algorithm>, algorithm in_force algorithm, Always, "the search algorithm"),
     setting!("order", Option<Order>, order in_force order, Always,
         "which moves are tried first; usual: the heuristics that save the most time in this game"),
@@ -357,38 +357,38 @@ pub const SETTINGS: &[Setting] = &[
     setting!("deepening", bool, deepening, Always, "iterative deepening: shallower iterations come before the last"),
     setting!("memo", Option<Policy>, memo in_force memo, Always, "memo policy: what the cache stores for a node, and when an entry replaces its search"),
     setting!("leaves", Option<bool>, leaves in_force leaves, Changed,
-        "leaves are stored in the cache; auto: in seed fidelity and with quiescence"),
+        "leaves are stored in the cache; auto: with fidelity=seed and with quiescence"),
     setting!("symmetry", bool, symmetry, Always, "symmetric positions share cache entries"),
     setting!("max_size", MaxSize, max_size, Always, "entries (1000000) or bytes (64MiB) the cache may take"),
     setting!("random", u64, seed, Always, "the seed of random choices among equal moves"),
     setting!("record", bool, record, Always, "searches are recorded, so that they can go backwards"),
     setting!("keys", Keys, keys, Changed,
-        "seed fidelity: keys of seed 002, or of seed 000's persistent cache with its sign defect"),
+        "with fidelity=seed: the keys of a search in memory (plain), or of the cache that is kept in a file (colour)"),
     setting!("reuse", Option<Reuse>, reuse in_force reuse, Changed,
-        "bound: whether deeper entries answer too; auto: exact in sound, deeper in seed fidelity"),
+        "bound: whether deeper entries answer too; auto: exact if sound, deeper with fidelity=seed"),
     setting!("history", Option<HistoryPolicy>, history in_force history, Changed,
         "chess: how much of the history belongs to keys: all that can change the value (exact), occurrences and clock (count), nothing (ignore); skip: nothing, and values that depend on it are not stored"),
     setting!("record_mib", Mebibytes, |s, value| s.record_mib = value.0, |s| Mebibytes(s.record_mib), Changed,
         "memory of a recording in MiB"),
     setting!("replace", Option<Replace>, replace in_force replace, Changed,
-        "what a new entry replaces in a full cache: the shallowest or least used of eight, or all of a depth as in seed 000"),
+        "what a new entry replaces in a full cache: the shallowest or least used of eight, or all of a depth as in the seeds"),
     setting!("uses", bool, uses, Changed, "uses of entries are counted, for `cache list --sort uses`"),
     setting!("verify", bool, verify, Changed,
         "positions are stored beside keys: an entry of another position with the same key is counted and not used"),
     setting!("tables", TableUse, tables, Changed,
         "endgame tables: leaf: their true values replace searching; root: only the moves that they rate best are searched"),
-    defect!(sign, Defect("D2"), "black's values have the wrong sign under colour-swapped keys (D2)"),
-    defect!(zero, Defect("D3"), "a learned 0 counts as unknown (D3)"),
-    defect!(clean, Defect("D4"), "cleaning drops depths 0 and 1 together (D4)"),
-    defect!(leaf, Defect("D5"), "at depth 0 the static value is used even if the game is over (D5)"),
-    defect!(count, Defect("D7"), "the last node of the budget is counted but not evaluated (D7)"),
-    defect!(ties, Defect("D8"), "wins are not ranked by length (D8)"),
-    defect!(stale, Defect("D9"), "the cache is kept when the weights change (D9)"),
-    defect!(ends, QuiescentDefect("D15"), "mates count from the root (minimax), mates and draws by the remaining depth (alphabeta) (D15, chess)"),
-    defect!(quiet, QuiescentDefect("D16"), "the cache is kept when quiescence is turned on or off (D16, chess)"),
-    defect!(clock, QuiescentDefect("D20"), "the clock enters keys fifty plies too early (D20, chess)"),
-    defect!(king, QuiescentDefect("D22"), "minimax chooses the king's square table at the root (D22, chess)"),
-    defect!(queen, QuiescentDefect("queen"), "chess: the queen's square table is mirrored, c2 for f2"),
+    defect!(sign, Defect("D2"), "a defect of the seed programs: black's values have the wrong sign under colour-swapped keys"),
+    defect!(zero, Defect("D3"), "a defect of the seed programs: a learned 0 counts as unknown"),
+    defect!(clean, Defect("D4"), "a defect of the seed programs: cleaning drops depths 0 and 1 together"),
+    defect!(leaf, Defect("D5"), "a defect of the seed programs: at depth 0 the static value is used even if the game is over"),
+    defect!(count, Defect("D7"), "a defect of the seed programs: the last node of the budget is counted but not evaluated"),
+    defect!(ties, Defect("D8"), "a defect of the seed programs: wins are not ranked by length"),
+    defect!(stale, Defect("D9"), "a defect of the seed programs: the cache is kept when the weights change"),
+    defect!(ends, QuiescentDefect("D15"), "a defect of the seed programs: in chess, mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)"),
+    defect!(quiet, QuiescentDefect("D16"), "a defect of the seed programs: in chess, the cache is kept when quiescence is turned on or off"),
+    defect!(clock, QuiescentDefect("D20"), "a defect of the seed programs: in chess, the clock enters keys fifty plies too early"),
+    defect!(king, QuiescentDefect("D22"), "a defect of the seed programs: in chess, minimax chooses the king's square table at the root"),
+    defect!(queen, QuiescentDefect("queen"), "a defect of the seed programs: in chess, the queen's square table is mirrored, c2 for f2"),
 ];
 
 impl Setting {
@@ -401,6 +401,11 @@ impl Setting {
     /// The default value as text.
     pub fn default_value(&self) -> String {
         (self.show)(&Settings::default())
+    }
+
+    /// Whether this setting is a switch for a defect of the seeds.
+    pub const fn is_defect(&self) -> bool {
+        matches!(self.shown, Defect(_) | QuiescentDefect(_))
     }
 
     /// Whether a summary of `settings` shows this setting on a line of its own.

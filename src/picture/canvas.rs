@@ -210,15 +210,16 @@ impl Canvas {
         let has_marks = matches!(scene.mark(point), BoardMark::MovedFrom | BoardMark::MovedTo);
         let is_above =
             squares && above > 0 && scene.stone(point).is_some() && !(is_drawn && has_marks);
-        // Several signs are set apart, because two digits side by side would read as one number.
+        // Several signs are set apart, because two digits side by side would read as one number, also of neighbouring squares.
+        let far = if left > 2 { left - 1 } else { left };
         let columns = match (scene.stone(point), left) {
             (Some(_), _) if in_middle => vec![x],
             (Some(_), 0) => vec![x + right],
-            (Some(_), _) if is_above && !is_drawn => vec![x, x + right, x - left],
-            (Some(_), _) => vec![x + right, x - left],
+            (Some(_), _) if is_above && !is_drawn => vec![x, x + right, x - far],
+            (Some(_), _) => vec![x + right, x - far],
             (None, _) if all == 1 => vec![x],
             (None, 0) => vec![x, x + right],
-            (None, _) => vec![x - left, x + right, x],
+            (None, _) => vec![x - far, x + right, x],
         };
         let last = columns.len() - 1;
         let sign = if before >= last && all > columns.len() { '&' } else { sign };

@@ -19,7 +19,7 @@ pub const QUADRANTS: [char; 16] =
 pub struct PieceCell {
     /// A block character in the colour of the piece's side.
     pub sign: char,
-    /// Whether a detail in the colour of the other side is behind the character, not the square.
+    /// Whether the character's background is a detail of the piece, in the colour of the other side; otherwise it is the square.
     pub is_detail: bool,
 }
 

@@ -87,6 +87,15 @@ impl Completer for Helper {
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<Pair>)> {
         let (start, mut candidates) = self.completions().complete(&line[..pos]);
+        if let (Some(show), [only]) = (&self.show, &*candidates)
+            && only.replacement.strip_suffix(' ') == Some(&line[start..pos])
+        {
+            // The word is whole: what can follow it is shown at once.
+            let (_, list) = self.completions().complete(&format!("{} ", &line[..pos]));
+            if list.len() > 1 {
+                show(Offers { typed: String::new(), list });
+            }
+        }
         if let (Some(show), 0 | 2..) = (&self.show, candidates.len()) {
             let typed = common_start(&candidates, &line[start..pos]);
             show(Offers { typed: typed.clone(), list: candidates });

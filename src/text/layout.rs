@@ -246,3 +246,24 @@ pub fn cut(text: &str, columns: usize) -> String {
     let head: String = text.chars().take_while(fits).collect();
     format!("{}…", head.trim_end())
 }
+
+/// Like [`cut`], but no word or number is cut, unless it is the first.
+///
+/// ```
+/// # use plyscope::text::cut_words;
+/// assert_eq!(cut_words("share 7.1 %", 9), "share …");
+/// assert_eq!(cut_words("share 7.1 % of 12", 14), "share 7.1 % …");
+/// ```
+pub fn cut_words(text: &str, columns: usize) -> String {
+    if width(text) <= columns {
+        return text.to_owned();
+    }
+    let short = cut(text, columns.saturating_sub(1));
+    let head = short.trim_end_matches('…');
+    let is_whole = text[head.len()..].starts_with(' ');
+    match head.rfind(' ') {
+        _ if is_whole => format!("{head} …"),
+        Some(blank) => format!("{}…", &head[..=blank]),
+        None => cut(text, columns),
+    }
+}

@@ -32,6 +32,7 @@ use crate::{
             saving::SessionReport,
             search::{Run, StopReport},
             timelines::TimelineList,
+            trace::OpenTrace,
         },
     },
     text::{count, number::score_or_none, or_empty, words},
@@ -590,13 +591,7 @@ impl App {
                     self.state.run(line);
                 }
             }
-            Action::Jump(line) => match self.end_of_game(line) {
-                Some(end) if let Some(line) = timeline::command_to(&self.state, end) => {
-                    self.state.run(line);
-                }
-                Some(_) => self.state.say("this end of the game is on the board"),
-                None => self.state.jump(*line),
-            },
+            Action::Jump(line) => self.jump(line),
             Action::Ask(_) if row.name == "new" && self.state.is_untouched() => self.show_start(),
             Action::Ask(_) if row.name == "drop" && self.state.data.get::<Run>().is_none() => {
                 self.state.say("there is no search to drop");
@@ -991,7 +986,13 @@ impl App {
                 let what = label_now(state, &[], "landmark");
                 let no = if forwards { "no further " } else { "no " };
                 let place = if forwards { "" } else { " before this event" };
-                state.say(format!("the recording has {no}{what}{place}{}", or_empty(goes_on)));
+                let is_right = |it: &&OpenTrace| it.done && it.found.findings.is_empty();
+                let right = state.trace().filter(is_right).map(|_| "nothing is wrong in it; ");
+                let right = or_empty(right);
+                state.say(format!(
+                    "{right}the recording has {no}{what}{place}{}",
+                    or_empty(goes_on)
+                ));
             }
         }
     }
@@ -1067,8 +1068,17 @@ impl App {
         back.unwrap_or_else(|| line.to_owned())
     }
 
-    /// The place of an end of the game, for a jump to that end of the recording. `None` if there is a recording or no move, and
-    /// while the engine plays.
+    /// Goes to an end of the recording; without one, of the game.
+    fn jump(&mut self, line: &str) {
+        let Some(end) = self.end_of_game(line) else { return self.state.jump(line) };
+        match timeline::command_to(&self.state, end) {
+            Some(line) => self.state.run(line),
+            None => self.state.say("this end of the game is on the board"),
+        }
+    }
+
+    /// The number of moves played at the end of the game that a jump along the recording leads to without one. `None` if there is a
+    /// recording or no move, and while the engine plays.
     fn end_of_game(&self, line: &str) -> Option<usize> {
         let state = &self.state;
         let has_moves = |it: &&PositionReport| it.played.len() + it.ahead.len() > 0;

@@ -22,7 +22,7 @@ use crate::{
         tuning::WeightsReport,
     },
     interrupt::Interrupt,
-    text::{layout::on_page, number, or_empty},
+    text::{layout::on_page, or_empty},
     tui::{
         app::{App, changes_work},
         data::{BoardOf, Query},
@@ -427,16 +427,13 @@ impl Driver {
         let origins = self.origins_beside_stack(response);
         let title = match response.command {
             _ if is_question => "question".to_owned(),
-            _ if let Some((title, _)) = &origins => title.clone(),
             // The statement names a cutoff also where the answer is that there is none, and a move in the notation of programs.
             "explain cutoff" | "explain move" if self.by() != By::Typing => "why".to_owned(),
             _ if self.by() != By::Typing => self.statement.replacen("explain", "why", 1),
             _ => self.statement.clone(),
         };
-        let content = origins.map_or_else(
-            || Content::Reply(Arc::clone(&response.reply)),
-            |(_, text)| Content::Origin(text),
-        );
+        let content =
+            origins.map_or_else(|| Content::Reply(Arc::clone(&response.reply)), Content::Origin);
         let mut sheet = Sheet::new(&title, content, self.app.state.look.ascii);
         if let Some(run) = response.reply.downcast_ref::<Run>() {
             sheet.note = self.search_note(run);
@@ -458,21 +455,16 @@ impl Driver {
         }
     }
 
-    /// Title and text about the origin of a window that a key asks for; `None` if the stack, which has the event and its meaning,
-    /// is not in sight, or if the event has a finding, which is what the key asks for.
-    fn origins_beside_stack(&self, response: &Response) -> Option<(String, String)> {
+    /// The explanation of an event without its meaning, which the stack has. `None` if the stack is not in sight, and for an event with
+    /// a finding, whose meaning is what the key asks for.
+    fn origins_beside_stack(&self, response: &Response) -> Option<String> {
         let state = &self.app.state;
         let is_beside = self.by() != By::Typing && state.areas().of("stack").is_some();
         let explained = response.reply.downcast_ref::<EventExplained>().filter(|_| is_beside)?;
         let event = explained.event.index;
         let mut findings = state.trace().into_iter().flat_map(|trace| &trace.found.findings);
         let is_shown = !explained.origins.is_empty() && findings.all(|it| it.event != event);
-        is_shown.then(|| {
-            (
-                format!("why this window at event {}", number::count(event)),
-                explained.origins.join("\n"),
-            )
-        })
+        is_shown.then(|| format!("{}\n{}", explained.event.line(), explained.origins.join("\n")))
     }
 
     /// What a result of a search does not say by itself: that the review judges otherwise, that a hint may differ, the iteration
@@ -536,6 +528,7 @@ impl Driver {
     /// Called after a look-up. The panes may have chosen another board.
     pub fn looked_up(&mut self, all: bool) {
         self.app.state.stale &= !all;
+        self.app.state.has_more = self.shell.upcoming().is_some();
         self.app.looked_up();
         self.looked_up = Some(Instant::now());
         let state = &mut self.app.state;

@@ -9,7 +9,7 @@ use ratatui::{
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
 use super::look::Theme;
-pub use crate::text::cut;
+pub use crate::text::{cut, cut_words};
 use crate::text::{layout::unbroken, visible};
 
 #[derive(Debug, Default)]

@@ -22,15 +22,21 @@ pub struct ListRow {
     pub style: Style,
     /// The command line that Enter runs; the cursor skips rows without a command line.
     pub command: Option<String>,
+    /// Whether the row heads the columns of the rows below it: while they are scrolled, it stays in sight.
+    pub is_head: bool,
 }
 
 impl ListRow {
     pub fn plain(text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style, command: None }
+        Self { text: text.into(), style, ..Self::default() }
+    }
+
+    pub fn head(text: impl Into<String>, style: Style) -> Self {
+        Self { is_head: true, ..Self::plain(text, style) }
     }
 
     pub fn to(command: impl Into<String>, text: impl Into<String>, style: Style) -> Self {
-        Self { text: text.into(), style, command: Some(command.into()) }
+        Self { command: Some(command.into()), ..Self::plain(text, style) }
     }
 }
 
@@ -151,9 +157,17 @@ impl ListCursor {
     ) {
         let columns = usize::from(room.width);
         let at = self.at(&Places::of(rows)).filter(|_| is_active);
-        let chosen = at.map_or(0..0, |at| at..at + 1);
+        // The first row in sight may be that of the heads.
+        let has_heads = usize::from(rows.iter().any(|row| row.is_head));
+        let chosen = at.map_or(0..0, |at| at.saturating_sub(has_heads)..at + 1);
+        let is_first = Cell::new(true);
         self.draw_lines(frame, room, rows.len(), chosen, |place| {
-            let ListRow { text, style, command } = &rows[place];
+            let is_covered = is_first.take() && rows[place].command.is_some();
+            let above = rows[..place].iter().rfind(|row| row.is_head).filter(|_| is_covered);
+            if let Some(ListRow { text, style, .. }) = above {
+                return (Line::styled(cut(text, columns), *style), None);
+            }
+            let ListRow { text, style, command, .. } = &rows[place];
             let line = if Some(place) == at {
                 let marked = text.strip_prefix(' ').map(|text| format!("▸{text}"));
                 Line::styled(cut(marked.as_ref().unwrap_or(text), columns), look.selected)
@@ -222,7 +236,7 @@ pub fn place_in(text: &str) -> Option<String> {
     event.or_else(|| key().map(|key| format!("cache get {key}")))
 }
 
-/// The command line that shows the frame of the first ply named in a line; `None` if none is named.
+/// The command line that goes to the frame of the first ply named in a line; `None` if none is named.
 pub fn frame_in(text: &str) -> Option<String> {
     number_after("ply ", text).map(|ply| format!("frame {ply}"))
 }

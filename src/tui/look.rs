@@ -16,22 +16,16 @@ type Palette = (&'static str, [u8; 9]);
 
 const MONO: Palette = ("mono", [0; 9]);
 const DARK: [u8; 9] = [234, 236, 254, 247, 215, 75, 177, 114, 210];
+const LIGHT: [u8; 9] = [231, 254, 234, 59, 94, 25, 90, 22, 124];
 
-/// All themes, the default first: that of a terminal which does not report its background has the background of `dark`.
-const PALETTES: [Palette; 5] = [
-    ("default", DARK),
-    ("light", [231, 255, 234, 59, 94, 25, 90, 22, 124]),
-    ("dark", DARK),
-    ("basic", BASIC),
-    MONO,
-];
+/// All themes, the default first. If the terminal does not report its background, the default theme has the colours of `dark`; if it
+/// does, those of `dark` or `light` with the terminal's own background and text.
+const PALETTES: [Palette; 5] =
+    [("default", DARK), ("light", LIGHT), ("dark", DARK), ("basic", BASIC), MONO];
 
 /// The basic theme, for terminals with 16 colours: bright yellow, cyan and magenta; with eight colours they are darker.
 const BASIC: [u8; 9] = [0, 0, 0, 0, 11, 14, 13, 10, 9];
 const DARKER: u8 = 8;
-/// The colours of the default theme on a dark background; then on a light one.
-const ON_DARK: [u8; 9] = [0, 236, 0, 247, 215, 75, 177, 114, 210];
-const ON_LIGHT: [u8; 9] = [0, 254, 0, 59, 94, 25, 90, 22, 124];
 
 /// The backgrounds of an icicle's nodes on a dark and on a light screen: for text, less important text, White, Black, accent and
 /// reduced nodes; then the ink on them, and the colour between them.
@@ -113,11 +107,12 @@ impl Theme {
             Colour::Eight | Colour::Sixteen if *palette != MONO => ("basic", BASIC),
             _ => *palette,
         };
-        let hues = match background {
-            TerminalBackground::Dark if name == PALETTES[0].0 => ON_DARK,
-            TerminalBackground::Light if name == PALETTES[0].0 => ON_LIGHT,
-            _ => hues,
-        };
+        let is_fitted = name == PALETTES[0].0 && background != TerminalBackground::Unknown;
+        let is_light = is_fitted && background == TerminalBackground::Light;
+        let mut hues = if is_light { LIGHT } else { hues };
+        if is_fitted {
+            (hues[0], hues[2]) = (0, 0);
+        }
         let hues = hues.map(|hue| hue - if colour == Colour::Eight { hue & DARKER } else { 0 });
         let inks = hues.map(|hue| if hue == 0 { Color::Reset } else { Color::Indexed(hue) });
         let [paper, selection, text, dim, warm, cool, accent, green, red] = inks;

@@ -99,7 +99,7 @@ pub fn draw(frame: &mut Frame<'_>, app: &App, areas: &Areas, screen: Rect) {
         sheet.draw(frame, &app.state.look, areas, app.sheet_keys(), app.answers());
     }
     if let (Some(command), Some(offers)) = (areas.of(app.command()), &app.state.offers) {
-        sheet::draw_offers(frame, &app.state.look, offers, command);
+        sheet::draw_offers(frame, &app.state.look, offers, (command, areas.upper.y));
     }
     match &app.state.overlay {
         Some(Overlay::Help(filter, from)) => draw_help(frame, app, screen, filter, *from),

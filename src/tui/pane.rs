@@ -12,7 +12,7 @@ pub use crate::tui::{
     data::Query,
     keymap::{Binding, KeyPlace, PaneAction, own, run, types},
     layout::{Areas, Name, PaneSlot},
-    lines::{Scroll, cut, draw_head, line, rule, shown, wrapped, wrapped_in},
+    lines::{Scroll, cut, cut_words, draw_head, line, rule, shown, wrapped, wrapped_in},
     list::{ListCursor, ListRow, Places},
     state::ScreenState,
 };

@@ -52,6 +52,8 @@ const SPELLED: usize = 6;
 const PAGES: u16 = 4;
 /// The least number of rows that a sheet over the board leaves above it.
 const LEFT: u16 = 6;
+/// The least number of rows that a sheet leaves of a pane that it covers in part: the title and two lines.
+const LEAST_REST: u16 = 3;
 /// The width of the keys shown below a sheet, in columns.
 const LEAST: usize = 41;
 
@@ -70,7 +72,7 @@ const NEXT: [AnswerKey; 1] = [("Space", "next question", "quiz next")];
 pub enum Content {
     /// A text that the screen has composed, such as the text at the end of a game.
     Words(String),
-    /// The origin of a window: a line that names a ply leads to its frame.
+    /// An event and the origin of its window. Enter on a line that names a ply goes to the frame of that ply.
     Origin(String),
     /// A reply, laid out for the width of the sheet.
     Reply(Arc<dyn Reply>),
@@ -189,7 +191,7 @@ impl Sheet {
         // A pane of which only a few rows would remain above the sheet is covered whole.
         let begins =
             areas.panes.iter().filter(|(_, area)| area.right() > x).map(|(_, area)| area.y);
-        let is_low = |top: &u16| (end..y).contains(top) && y < *top + REST_ROWS;
+        let is_low = |top: &u16| (end..y).contains(top) && y < *top + LEAST_REST;
         let top = begins.filter(is_low).min().unwrap_or(y);
         let (y, high) = (top, high + y - top);
         (Rect { x, y, width: room.right() - x, height: high }, columns(room))
@@ -250,11 +252,15 @@ impl Sheet {
         };
         let place = |text: &str| match game_opener {
             Some(command) => game_in(text).map(|game| format!("{command} {game}")),
-            None if matches!(self.content, Content::Origin(_)) => frame_in(text),
+            None if matches!(self.content, Content::Origin(_)) => {
+                place_in(text).or_else(|| frame_in(text))
+            }
             None => place_in(text),
         };
         let lines = self.lines(columns).into_iter();
-        lines.map(|text| ListRow { command: place(&text), text, style: look.text }).collect()
+        lines
+            .map(|text| ListRow { command: place(&text), ..ListRow::plain(text, look.text) })
+            .collect()
     }
 
     fn rows_within(&self, areas: &Areas) -> Vec<ListRow> {
@@ -436,13 +442,14 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<TimelineList>()
 }
 
+/// Draws the list of completions above the command pane, from the row `top` on at most.
 pub fn draw_offers(
     frame: &mut Frame<'_>,
     look: &Theme,
     (offers, chosen): &(Offers, Option<usize>),
-    command: Rect,
+    (command, top): (Rect, u16),
 ) {
-    let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(1));
+    let height = (offers.list.len() as u16 + 2).min(command.y.saturating_sub(top));
     let names = offers.list.iter().map(|offer| offer.display.width()).max().unwrap_or(0).min(40);
     let helps = offers.list.iter().map(|offer| offer.help.width()).max().unwrap_or(0);
     // On a screen with room beside the board, explanations are cut rather than cover the board.

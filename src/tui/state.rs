@@ -361,6 +361,8 @@ pub struct ScreenState {
     pub still: bool,
     /// Whether the running command looks for the event that wrote an entry.
     pub seeks: bool,
+    /// Whether more statements of the line are to run.
+    pub has_more: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,
     /// The sides that the engine plays by itself.

@@ -1305,6 +1305,19 @@ fn a_landmark_of_a_trace_is_the_row_of_its_finding_with_the_keys_for_it() {
     }
 }
 
+/// From a node of the tree to the cache, the board shows the entry of the cursor; from the board of the game, that board stays.
+#[test]
+fn from_the_tree_to_the_cache_the_board_shows_the_selected_entry() {
+    for (game, moves) in GAMES {
+        let mut stage = stopped(game, moves, 140, 40);
+        assert_eq!(stage.keys("4").state().shown, BoardOf::Position, "{game}");
+        stage.keys("3 up up");
+        assert!(matches!(stage.state().shown, BoardOf::Node(_)), "{game}: {}", stage.text());
+        let key = stage.state().data.get::<CacheList>().unwrap().entries[0].key.clone();
+        assert_eq!(stage.keys("4").state().shown, BoardOf::Entry(key), "{game}");
+    }
+}
+
 /// The selected finding stays selected in a pane of another width, also after a jump to the event that it is held against.
 #[test]
 fn a_finding_stays_selected_when_the_screen_changes_its_size() {
@@ -1320,6 +1333,23 @@ fn a_finding_stays_selected_when_the_screen_changes_its_size() {
         for (columns, rows) in [(80, 24), (140, 40), (100, 30)] {
             stage.event(&Event::Resize(columns, rows));
             assert_eq!(selected(&stage), before, "{game} {columns}: {}", stage.text());
+        }
+    }
+}
+
+/// The heads of the findings' columns stay in sight while the list is scrolled, and never cover the cursor.
+#[test]
+fn the_heads_of_findings_stay_in_sight() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, moves) in GAMES {
+        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 100, 30);
+        stage.keys("F");
+        for key in ["down"; 30].into_iter().chain(["up"; 30]) {
+            let text = stage.keys(key).text();
+            let is_head = |row: &str| row.contains("event ") && row.contains("  against");
+            assert!(text.lines().any(is_head), "{game}: {text}");
+            let row = nth_line(&stage, cursor(&stage).1.into());
+            assert!(row.contains('▸') && !row.contains("against"), "{game}: {row}\n{text}");
         }
     }
 }
@@ -1581,6 +1611,9 @@ fn the_entries_of_the_cache_have_their_writers() {
                 assert_eq!(entry.value, writer.value, "{game} {key}");
             }
         }
+        // A second search finds the entries of the first one.
+        stage.lines(&["search run", "goto start", "step 50"]).keys("esc esc 4");
+        assert!(stage.text().contains(" earlier "), "{game}: {}", stage.text());
         stage.lines(&["search drop"]).keys("esc esc 4");
         assert!(stage.state().data.writers.is_empty(), "{game}");
     }

@@ -607,6 +607,9 @@ fn the_graph_of_values_has_a_scale_and_numbers_of_moves() {
             rows.iter().any(is_end),
             "the greatest or least chances stand beside their column: {text}"
         );
+        let label = |row: &&str| row.split_once(" %")?.0.rsplit(['│', ' ']).next()?.parse().ok();
+        let mut labels = rows.iter().filter_map(label);
+        assert!(labels.any(|end: u8| !(31..70).contains(&end)), "the end of the scale: {text}");
     }
 }
 

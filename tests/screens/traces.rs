@@ -187,6 +187,15 @@ fn the_list_of_findings_follows_the_event() {
     assert!(stage.text().contains("and 150 more"), "{}", stage.text());
     stage.keys("home down");
     assert!(stage.keys("home").text().contains("and 100 before"), "{}", stage.text());
+    // A jump that leaves the page of the selected finding selects the finding nearest to it.
+    let events = stage.state().trace().unwrap().found.findings.iter().map(|it| it.event);
+    let (first, last) = (events.clone().min().unwrap(), events.max().unwrap());
+    for (key, nearest) in [(")", last), ("(", first), (")", last), ("(", first)] {
+        let text = stage.keys(key).text();
+        let row = text.lines().find_map(|line| line.split("┃▸").nth(1)).unwrap();
+        let event = row.split_whitespace().next().unwrap();
+        assert_eq!(event, nearest.to_string(), "{key}: {text}");
+    }
 }
 
 /// A game that the program does not know is drawn by the shape in the header, or by the rows of its positions.
@@ -226,7 +235,9 @@ fn the_users_way_in_a_trace_comes_before_the_panes() {
     for game in ["morris", "chess"] {
         let mut stage = Stage::new(80, 24);
         stage.lines(&[&format!("game {game}; trace record '{file}' --depth 2")]);
-        for (way, is_at_end) in [("", true), ("; goto start", false)] {
+        // `trace check` returns when the whole trace is checked.
+        let ways = [("", true), ("; goto start", false), ("; trace check; goto start", false)];
+        for (way, is_at_end) in ways {
             stage.lines(&[&format!("trace open '{file}'{way}")]);
             stage.driver.settle();
             assert_eq!(stage.state().is_at_end_of_trace(), is_at_end, "{game}: {}", stage.text());

@@ -426,6 +426,12 @@ fn a_bar_is_as_long_as_its_percentage_says() {
         let agree =
             |(one, other): (&(f64, usize), &(f64, usize))| one.0 < other.0 || one.1 >= other.1;
         assert!(bars.len() > 3 && pairs.into_iter().all(agree), "{game}: {bars:?}\n{text}");
+        // One scale for all: lengths are to each other as the percentages, up to a column.
+        let longest = bars.iter().fold((0.0, 0), |one, it| if it.1 > one.1 { *it } else { one });
+        let fits = |(share, length): &(f64, usize)| {
+            (longest.1 as f64 * share / longest.0 - *length as f64).abs() < 2.0
+        };
+        assert!(bars.iter().all(fits), "{game}: {bars:?}\n{text}");
     }
 }
 

@@ -374,7 +374,7 @@ impl Pane for BoardPane {
     fn footer(&self, state: &ScreenState) -> &'static str {
         let position = state.data.get::<PositionReport>();
         if state.is_trace() {
-            "landmark+back-landmark:landmark step+back:step over+back-over:over break-here:break start+end:ends"
+            "landmark+back-landmark:landmark step+back:step why start+end:ends over+back-over:over break-here:break"
         } else if state.is_game_over() && is_played_on(state) {
             "board-back+board-next:browse back-landmark:review undo new game save step"
         } else if !is_played_on(state) && state.is_search_over() {

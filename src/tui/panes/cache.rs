@@ -141,7 +141,8 @@ impl CachePane {
                 "not written by this search: kept from an earlier one, loaded, or set by hand";
             looks.unwrap_or_else(|| unknown.to_owned())
         };
-        let unknown = looked_up.filter(|_| !state.data.lacks_writers()).map(|_| unknown());
+        let is_known = looked_up.is_some() || state.data.finds_writers();
+        let unknown = (is_known && !state.data.lacks_writers()).then(unknown);
         let written = looked_up.and_then(CacheEdit::written).or(listed).or(unknown);
         let height = usize::from(room.height);
         let spare = height.saturating_sub(1 + list.matching).max(height / 2);
@@ -265,8 +266,12 @@ impl Pane for CachePane {
             let lines = wrapped(text, room.width.into()).into_iter().map(Line::raw);
             return self.cursor.scroll.draw(frame, lines, room);
         };
-        let listed = |entry| Listed { entry, node: state.data.writers.get(&entry.key) };
-        let entries: Vec<_> = list.entries.iter().map(listed).collect();
+        let is_found = state.data.finds_writers() && !state.data.lacks_writers();
+        let entries = list.entries.iter().map(|entry| {
+            let node = state.data.writers.get(&entry.key);
+            Listed { entry, node, is_earlier: is_found && node.is_none() }
+        });
+        let entries: Vec<_> = entries.collect();
         let columns = columns(&entries, room.width, state.data.finds_writers());
         let below = self.details(state, list, room);
         let rows = Constraint::Length(below.len() as u16);
@@ -528,6 +533,8 @@ fn all_digits(value: Score) -> String {
 struct Listed<'a> {
     entry: &'a EntryReport,
     node: Option<&'a (Provenance, EntryReport)>,
+    /// Whether no node of this search wrote the entry.
+    is_earlier: bool,
 }
 
 impl Listed<'_> {
@@ -548,10 +555,11 @@ impl Listed<'_> {
     }
 }
 
-/// The event that wrote the entry, or `by hand`; empty if unknown.
+/// The event that wrote the entry, `by hand`, or `earlier` if this search did not write it; empty if unknown.
 fn event(it: &Listed<'_>) -> String {
     let edited = it.entry.edited.then(|| "by hand".to_owned());
-    or_empty(edited.or_else(|| it.writer().map(|writer| count(writer.event))))
+    let event = edited.or_else(|| it.writer().map(|writer| count(writer.event)));
+    or_empty(event.or_else(|| it.is_earlier.then(|| "earlier".to_owned())))
 }
 
 /// The moves from the root to the node that wrote the entry.

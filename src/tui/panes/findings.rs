@@ -125,7 +125,13 @@ impl Pane for FindingsPane {
             self.event_line(state).ok_or("there is no finding to go to")
         } else {
             let other = self.counterpart(state).map(|it| format!("goto {it}"));
-            other.ok_or("the selected finding names no other event")
+            let why = match state.trace() {
+                Some(trace) if !trace.found.findings.is_empty() => {
+                    "the selected finding is not held against another event"
+                }
+                _ => "the trace has no findings so far",
+            };
+            other.ok_or(why)
         };
         match command {
             Ok(line) => state.run(line),
@@ -176,9 +182,12 @@ impl Pane for FindingsPane {
 
 impl FindingsPane {
     /// Goes to the first finding of a trace when it is found, or to the end of a trace without findings, unless the user has left
-    /// the start.
+    /// the start or may do so in the line that opened it.
     fn go_to_first(&mut self, state: &mut ScreenState) {
         let Some(trace) = state.trace() else { return self.is_visited = false };
+        if state.has_more {
+            return;
+        }
         let first = trace.found.findings.iter().map(|it| it.event).min();
         let place = first.map(|event| event.to_string());
         let place = place.or_else(|| trace.done.then(|| "end".to_owned()));
@@ -202,7 +211,7 @@ impl FindingsPane {
         row.inspect(|row| self.cursor.select(*row)).is_some()
     }
 
-    /// Lays the rows out for a width. After a change of the width, the selected finding stays selected.
+    /// Wraps the rows to a width. The selected finding stays selected.
     fn wrap_to(&self, width: usize, state: &ScreenState) {
         if self.columns.get() == width {
             return;
@@ -231,9 +240,10 @@ impl FindingsPane {
 
     /// Selects the last finding up to the current event, or else the first one.
     fn select_nearest(&self, state: &ScreenState) {
-        let (Some(now), Some(trace)) = (state.data.event(), state.trace()) else { return };
+        let Some(trace) = state.trace() else { return };
+        let now = state.data.event().map_or(0, |now| now.index);
         let events = trace.found.findings.iter().map(|finding| finding.event);
-        let before = events.clone().filter(|event| *event <= now.index).max();
+        let before = events.clone().filter(|event| *event <= now).max();
         let Some(event) = before.or_else(|| events.min()) else { return };
         let line = Some(format!("goto {event}"));
         if let Some(row) = self.rows(state).iter().position(|row| row.command == line) {
@@ -406,7 +416,7 @@ fn listed(findings: &[&Finding], width: usize, look: &Theme) -> Vec<ListRow> {
     });
     let sides = or_empty(has_sides.then(|| beside(&HEADS.map(str::to_owned))));
     let heads = format!("{:<before$}{sides}", placed("event", "", "key", parts));
-    std::iter::once(ListRow::plain(heads, look.quiet)).chain(rows).collect()
+    std::iter::once(ListRow::head(heads, look.quiet)).chain(rows).collect()
 }
 
 /// The lines that stay in view above the list: why reading the trace ended early, and the diagnosis in at most `rows` rows.

@@ -22,6 +22,7 @@ use crate::{
         board::{material, ranked, share_of_white},
         data::BoardOf,
         keymap::{Action, GamePaneAction},
+        layout::HIGH,
         look::Theme,
         opponent,
         pane::{
@@ -42,6 +43,8 @@ const HALF: usize = 2;
 /// The same for a graph where there are few rows.
 const LOW: usize = 1;
 const TALL: usize = 24;
+/// The greatest number of those rows where all leads are small.
+const FLAT: usize = 4;
 /// The rows of the graph's heading, axis and numbers.
 const AROUND: usize = 3;
 /// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
@@ -109,8 +112,10 @@ impl Pane for GamePane {
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
         let list = MoveList::of(state).map(|list| list.with_values(width));
+        // A high screen has room for a high graph.
+        let spare = MORE - BEST + if state.size.1 >= HIGH { 10 } else { 0 };
         list.map_or(0, |list| list.rows().div_ceil(columns(width, list.wide)))
-            + self.below(state, width, usize::MAX, MORE - BEST).len()
+            + self.below(state, width, usize::MAX, spare).len()
     }
 
     fn cursor(&self) -> Option<&ListCursor> {
@@ -485,12 +490,13 @@ pub fn review_graph(state: &ScreenState, width: usize, rows: usize) -> Vec<Line<
     highest(rows, |half| graph("White's winning chances", values(), state, (width, half)))
 }
 
-/// White's winning chances by the number of moves played, above the axis if White is better. Labels: the greatest and the least.
+/// White's winning chances by the number of moves played, above the axis if White is better. The side of the axis with the greatest
+/// lead has the whole scale, the other one as far as there are bars. Labels: the greatest and the least, and the end of the scale.
 struct Graph<'a> {
     /// The height of each column in eighths of a row, negative below the axis, by the number of moves played.
     heights: BTreeMap<usize, isize>,
-    /// The labels of the highest bars above and below the axis, each with the height of its bar.
-    ends: [(isize, String); 2],
+    /// The labels of the highest bars above and below the axis and of the scale's end, each with its height.
+    labels: [(isize, String); 3],
     list: &'a MoveList<'a>,
     /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
     shown: Range<usize>,
@@ -512,22 +518,25 @@ impl<'a> Graph<'a> {
         let latest = latest.max(list.before + list.played);
         let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
         let greatest = most.max(LEAST_LEAD);
+        // Small leads leave most of the scale blank, so their graph is low.
+        let tall = (2.0 * TALL as f64 * most / LEAST_LEAD) as isize;
+        let half = half.min(tall.unsigned_abs().max(FLAT));
         // Rounded up, so that even the smallest lead is visible.
         let height =
             |lead: f64| (lead / greatest * (8 * half) as f64).abs().ceil().copysign(lead) as isize;
         let heights = leads.iter().map(|(at, lead)| (*at, height(*lead))).collect();
         let end = |end: fn(f64, f64) -> f64| leads.values().copied().reduce(end).unwrap_or(0.0);
-        // Beside the axis there is no room for the end nearer to it.
-        let ends = [end(f64::max).max(0.0), end(f64::min).min(0.0)];
+        let [best, worst] = [end(f64::max).max(0.0), end(f64::min).min(0.0)];
+        let scale = if best >= -worst { greatest } else { -greatest };
         let label = |lead| format!("{:.0} %", 50.0 + 50.0 * lead);
         let is_even = |label: &String| label == "50 %";
-        let ends = ends.map(|lead| (height(lead), Some(label(lead)).filter(|it| !is_even(it))));
-        let ends = ends.map(|(height, label)| (height, or_empty(label)));
+        let labels = [best, worst, scale]
+            .map(|lead| (height(lead), or_empty(Some(label(lead)).filter(|it| !is_even(it)))));
         let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
         let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
         let shown = first..latest + 1;
-        Some(Self { heights, ends, list, shown, wide, width, half })
+        Some(Self { heights, labels, list, shown, wide, width, half })
     }
 
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
@@ -537,7 +546,8 @@ impl<'a> Graph<'a> {
         let has_gaps = self.shown.clone().any(is_gap);
         let title = format!("{title}{}", if has_gaps { " (· unknown)" } else { "" });
         let mut lines = vec![rule(&title, self.width, look)];
-        let most = |sign: isize| self.heights.values().map(|height| height * sign).max();
+        let heights = self.heights.values().chain([&self.labels[2].0]);
+        let most = |sign: isize| heights.clone().map(|height| height * sign).max();
         let rows = |sign| 0..((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
         lines.push(Line::styled(scaled("50 %", &self.axis()), look.quiet));
@@ -558,7 +568,7 @@ impl<'a> Graph<'a> {
             sign.repeat(self.wide - gap) + &" ".repeat(gap)
         };
         let is_here = |height: isize| height * place > 0 && (height.abs() + 7) / 8 == place.abs();
-        let label = self.ends.iter().find(|(height, _)| is_here(*height));
+        let label = self.labels.iter().find(|(height, _)| is_here(*height));
         let bars = self.shown.clone().map(bar).collect::<String>();
         let label = scaled(label.map_or("", |(_, text)| text), "");
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The rows of the log beside a game on a high screen.
-const HIGH_ROWS: usize = 20;
+const HIGH_ROWS: usize = 12;
 
 #[derive(Debug, Default)]
 pub struct LogPane(Scroll);

@@ -29,7 +29,7 @@ use crate::{
         keymap::TreePaneAction,
         pane::{
             Areas, Binding, ListCursor, Pane, PaneAction, Places, Query, ScreenState, cut,
-            draw_head, line, own, run, wrapped,
+            cut_words, draw_head, line, own, run, wrapped,
         },
         sheet::{Content, Sheet},
     },
@@ -48,6 +48,8 @@ const WITH_TRUTH: usize = 36;
 const HERE: usize = 10;
 /// The least and the greatest length of a bar, in columns.
 const BARS: [usize; 2] = [4, 40];
+/// By how many columns the column of the names may be wider than they are.
+const KEPT: usize = 8;
 /// The width in columns of a percentage with the space before it.
 const PERCENT: usize = 7;
 /// The heading of the percentages, if there is room.
@@ -380,9 +382,10 @@ impl TreePane {
         let name = |row: &TreeRow| row.name(tree, usize::MAX);
         let longest = rows.iter().map(|row| name(row).width()).max().unwrap_or(0);
         let columns = Columns::new(longest, width, false, true);
+        let columns = Columns { greatest: greatest_share(tree, rows.iter().copied()), ..columns };
         let heading = line(columns.heading(state, false), width as u16).style(look.head);
         let lines = rows.iter().map(|row| {
-            let text = cut(&row.line(tree, &name(row), &columns, false).join("  "), width);
+            let text = cut_words(&row.line(tree, &name(row), &columns, false).join("  "), width);
             let styles = (look.text, icicle::colour(tree.end(row.node), look), look.quiet);
             if row.node == node {
                 return Line::styled(text, look.selected);
@@ -594,18 +597,21 @@ impl TreePane {
         let searched = |row: &TreeRow| tree.nodes[row.node].is_searched();
         let widths = self.rows.iter().zip(&names).filter(|(row, _)| searched(row));
         let longest = widths.map(|(_, name)| name.width()).max().unwrap_or(0);
-        let before = Some(self.longest.get()).filter(|(before, _)| *before == width);
+        // Columns stay where they are while names become a little shorter, so that steps do not move them.
+        let is_kept = |(wide, before): &(usize, usize)| *wide == width && *before <= longest + KEPT;
+        let before = Some(self.longest.get()).filter(is_kept);
         let longest = longest.max(before.map_or(0, |(_, longest)| longest));
         self.longest.set((width, longest));
         let has_truth = tree.nodes.iter().any(|node| node.truth.is_some());
         let columns = Columns::new(longest, width, has_truth, tree.events > 0);
-        let columns = Columns { asks: state.asks(), ..columns };
+        let greatest = greatest_share(tree, self.rows.iter());
+        let columns = Columns { asks: state.asks(), greatest, ..columns };
         let (at, here) = (self.at(state), self.rows.iter().rposition(|row| row.frame.is_some()));
         let rows = self.rows.iter().zip(&names).enumerate().map(|(place, (row, name))| {
             let [text, rest] = row.line(tree, name, &columns, here == Some(place));
             let rest = if look.ascii { fold(&rest) } else { rest };
             let whole = row.wrapped(&text, &rest, width, hidden);
-            (place, row, name, cut(&format!("{text}  {rest}"), width), whole)
+            (place, row, name, cut_words(&format!("{text}  {rest}"), width), whole)
         });
         let rows: Vec<_> = rows.collect();
         let height = usize::from(room.height);
@@ -646,6 +652,8 @@ struct Columns {
     value: usize,
     bar: usize,
     percent: usize,
+    /// The greatest share of a parent's nodes, which has a full bar.
+    greatest: f64,
     /// Whether the value of the current node is hidden, since a question about it is open.
     asks: bool,
 }
@@ -664,7 +672,7 @@ impl Columns {
             _ => 0,
         };
         let [bar, percent] = if is_counted { [bar, PERCENT] } else { [0; 2] };
-        Self { width, name, value, bar, percent, asks: false }
+        Self { width, name, value, bar, percent, greatest: 1.0, asks: false }
     }
 
     /// The headings. While nodes have not been counted, the reason is in place of the last heading. `has_plies`: whether
@@ -684,11 +692,21 @@ impl Columns {
     }
 
     /// A bar for a part of the parent's nodes, drawn in eighths of a column.
-    fn bar(&self, (part, whole): (u64, u64)) -> String {
-        let eighths = (part * 8 * self.bar as u64).div_ceil(whole.max(1)) as usize;
+    fn bar(&self, share: (u64, u64)) -> String {
+        let part = (ratio(share) / self.greatest).clamp(0.0, 1.0);
+        let eighths = (part * (8 * self.bar) as f64).ceil() as isize;
+        let eighths = eighths.unsigned_abs();
         let last = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"][eighths % 8];
         "█".repeat(eighths / 8) + last
     }
+}
+
+fn greatest_share<'a>(tree: &TreeExplained, rows: impl Iterator<Item = &'a TreeRow>) -> f64 {
+    rows.filter_map(|row| tree.share(row.node)).map(ratio).fold(0.0, f64::max)
+}
+
+fn ratio((part, whole): (u64, u64)) -> f64 {
+    part as f64 / whole.max(1) as f64
 }
 
 impl TreeRow {

@@ -36,15 +36,15 @@ pub struct EventExplained {
 
 impl Reply for EventExplained {
     fn text(&self) -> String {
-        let sentences: Vec<_> = std::iter::once(&self.why).chain(&self.origins).cloned().collect();
-        // The line of the trace comes last, because a screen has it already.
-        let source = self.event.trace_line.clone();
-        lines([
+        let head = [
             event_text(&EventReport { trace_line: None, ..self.event.clone() }),
             format!("  {}", self.event.state),
-            layout::wrap("  ", &sentences.join(" ")),
-            or_empty(source),
-        ])
+        ];
+        let sentences = std::iter::once(&self.why).chain(&self.origins);
+        let sentences = sentences.map(|text| layout::wrap("  ", text));
+        // The line of the trace comes last, because a screen has it already.
+        let source = or_empty(self.event.trace_line.clone());
+        lines(head.into_iter().chain(sentences).chain([source]))
     }
 
     fn position(&self) -> Option<&str> {

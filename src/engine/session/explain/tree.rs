@@ -357,7 +357,7 @@ impl NodeExplained {
         }
     }
 
-    /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `★` the best move, `✓` searched otherwise.
+    /// The symbol for the state of the node: `▸` being searched, `·` to come, `✂` not searched, `★` the best move so far, `✓` any other searched move.
     pub const fn mark(&self) -> &'static str {
         match self.kind {
             NodeOutcome::UnderWay => "▸",

@@ -9,7 +9,7 @@ use super::TreeRow;
 use crate::{
     engine::session::explain::{NodeEnd, NodeExplained, TreeExplained},
     text::{
-        number::{count, short},
+        number::{count, counted, short},
         or_empty,
     },
     tui::look::Theme,
@@ -407,10 +407,13 @@ impl Drawing<'_> {
         let [style, between] = look.toned(style);
         let is_best = !slab.is_rest && number == 1 && self.node(slab).best;
         let style = if is_best { style.add_modifier(Modifier::BOLD) } else { style };
-        if slab.row == self.at && !slab.is_rest {
+        // Below its text, the selected node keeps its colour, if there are colours.
+        let has_text = nth < texts.len().max(1) || !look.is_painted();
+        if slab.row == self.at && !slab.is_rest && has_text {
             return vec![selected(text, (room, nth), style, look)];
         }
-        // A line separates plies; below the left edge it is an underline. In narrow nodes it would be a dash.
+        // A line below a node separates it from its children. The left edge has its character already, so it is underlined. Narrow
+        // nodes have no line, because it would be a dash.
         let is_last = nth + 1 == most && room > DASH && look.is_painted();
         let (blank, blank_style, edge) = if is_last {
             ("▁", between, between.underlined())
@@ -439,31 +442,36 @@ impl Drawing<'_> {
         if slab.is_rest {
             // The colour alone shows such a block if its number has no room.
             let what = if number == 1 { "node" } else { "nodes" };
-            return counted(sign, &count(number), what, room).unwrap_or_default();
+            return both(sign, &count(number), what, room).unwrap_or_default();
         }
         if number == 1 || slab.row == self.at {
             let node = self.node(slab);
             let value = || node.worth(|value| short(value, 6));
             let value = if self.is_difference { or_empty(difference(node)) } else { value() };
             let mut texts = texts(sign, &node.name(), &value, room);
+            let nodes = format!("▏{}", counted(node.nodes, "node", "nodes"));
+            if node.nodes > 1 && !texts.is_empty() && texts.len() < room.1 && nodes.width() < room.0
+            {
+                texts.push(nodes);
+            }
             if let Some(first) = texts.first_mut().filter(|_| slab.is_wider) {
                 *first = first.replacen(' ', WIDER, 1);
             }
             return texts;
         }
-        let whole = counted(sign, &number.to_string(), "moves", room);
+        let whole = both(sign, &number.to_string(), "moves", room);
         whole.unwrap_or_else(|| texts(sign, "", "", room))
     }
 }
 
 /// The lines with a number and what it counts, if there is room for both.
-fn counted(sign: char, number: &str, what: &str, room: (usize, usize)) -> Option<Vec<String>> {
+fn both(sign: char, number: &str, what: &str, room: (usize, usize)) -> Option<Vec<String>> {
     let texts = texts(sign, number, what, room);
     let is_whole = texts.iter().any(|text| text.trim_end().ends_with(what));
     is_whole.then_some(texts)
 }
 
-/// Row `nth` of the selected node: in reversed colours or, on screens with few colours, hatched.
+/// Row `nth` of the selected node if it has text: in reversed colours or, on screens with few colours, hatched.
 fn selected(text: &str, (width, nth): (usize, usize), style: Style, look: &Theme) -> Span<'static> {
     let rest: String = text.chars().skip(1).collect();
     let fill = if look.is_painted() { " " } else { "▒" };
