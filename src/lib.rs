@@ -16,14 +16,14 @@
 //! ```text
 //! room                 lines  contents
 //! cli                    520  command-line arguments; --health
-//! tui                 16,493  the full screen: panes, keys, mouse
+//! tui                 16,507  the full screen: panes, keys, mouse
 //! repl                   441  the prompt, with rustyline
 //! uci                    824  the program as an engine for other programs, by the protocol UCI
 //! script                 322  scripts from files and standard input
 //! config                 115  the user's configuration file
 //! view                   477  replies and errors printed as text or JSON; what a terminal can show: characters, colours, background
 //! command              8,643  the command language: lexer, table, help, completion, one file a family of commands
-//! picture              1,760  boards, trees, charts and screens as characters and SVG
+//! picture              1,764  boards, trees, charts and screens as characters and SVG
 //! ticker                  75  the progress line of a terminal
 //! interrupt              199  Ctrl-C and other signals
 //! engine                 267  the one in-process engine: one session at a time
@@ -47,7 +47,7 @@
 //! engine/syzygy        1,081  published endgame tables of chess: files, index, probing
 //! engine/morris        2,476  nine men's morris
 //! engine/files           713  reading files, and replacing them whole
-//! engine/settings        707  settings by name
+//! engine/settings        711  settings by name
 //! engine/game          2,620  what people need of a game: notation, boards, descriptions
 //! engine/searcher        380  game, settings, weights and table as one object: "search this position"; limits of a run
 //! engine/core          6,505  READ THIS FIRST: rules, search, ordering, table and memo policies

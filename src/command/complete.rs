@@ -242,8 +242,8 @@ impl Completions {
     }
 }
 
-/// The place of a setting among those that every summary shows; a greater number for other keys, the greatest for switches of
-/// defects.
+/// The rank of a key in a list of settings: first the settings that every summary shows, in their order, then other keys, at last
+/// the switches of defects.
 fn usual_setting(name: &str) -> usize {
     let mut usual = SETTINGS.iter().filter(|setting| setting.shown == SettingShown::Always);
     let is_switch = Setting::by_name(name).is_some_and(Setting::is_defect);

@@ -304,7 +304,11 @@ macro_rules! setting {
 
 macro_rules! defect {
     ($name:ident, $shown:expr, $help:literal) => {
-        Setting { name: stringify!($name), ..setting!("", Switch, switches.$name, $shown, $help) }
+        Setting {
+            name: stringify!($name),
+            help: concat!("a defect of the seed programs: ", $help),
+            ..setting!("", Switch, switches.$name, $shown, $help)
+        }
     };
 }
 
@@ -377,18 +381,18 @@ pub const SETTINGS: &[Setting] = &[
         "positions are stored beside keys: an entry of another position with the same key is counted and not used"),
     setting!("tables", TableUse, tables, Changed,
         "endgame tables: leaf: their true values replace searching; root: only the moves that they rate best are searched"),
-    defect!(sign, Defect("D2"), "a defect of the seed programs: black's values have the wrong sign under colour-swapped keys"),
-    defect!(zero, Defect("D3"), "a defect of the seed programs: a learned 0 counts as unknown"),
-    defect!(clean, Defect("D4"), "a defect of the seed programs: cleaning drops depths 0 and 1 together"),
-    defect!(leaf, Defect("D5"), "a defect of the seed programs: at depth 0 the static value is used even if the game is over"),
-    defect!(count, Defect("D7"), "a defect of the seed programs: the last node of the budget is counted but not evaluated"),
-    defect!(ties, Defect("D8"), "a defect of the seed programs: wins are not ranked by length"),
-    defect!(stale, Defect("D9"), "a defect of the seed programs: the cache is kept when the weights change"),
-    defect!(ends, QuiescentDefect("D15"), "a defect of the seed programs: in chess, mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)"),
-    defect!(quiet, QuiescentDefect("D16"), "a defect of the seed programs: in chess, the cache is kept when quiescence is turned on or off"),
-    defect!(clock, QuiescentDefect("D20"), "a defect of the seed programs: in chess, the clock enters keys fifty plies too early"),
-    defect!(king, QuiescentDefect("D22"), "a defect of the seed programs: in chess, minimax chooses the king's square table at the root"),
-    defect!(queen, QuiescentDefect("queen"), "a defect of the seed programs: in chess, the queen's square table is mirrored, c2 for f2"),
+    defect!(sign, Defect("D2"), "black's values have the wrong sign under colour-swapped keys"),
+    defect!(zero, Defect("D3"), "a learned 0 counts as unknown"),
+    defect!(clean, Defect("D4"), "cleaning drops depths 0 and 1 together"),
+    defect!(leaf, Defect("D5"), "at depth 0 the static value is used even if the game is over"),
+    defect!(count, Defect("D7"), "the last node of the budget is counted but not evaluated"),
+    defect!(ties, Defect("D8"), "wins are not ranked by length"),
+    defect!(stale, Defect("D9"), "the cache is kept when the weights change"),
+    defect!(ends, QuiescentDefect("D15"), "in chess, mates count from the root (minimax), mates and draws by the remaining depth (alphabeta)"),
+    defect!(quiet, QuiescentDefect("D16"), "in chess, the cache is kept when quiescence is turned on or off"),
+    defect!(clock, QuiescentDefect("D20"), "in chess, the clock enters keys fifty plies too early"),
+    defect!(king, QuiescentDefect("D22"), "in chess, minimax chooses the king's square table at the root"),
+    defect!(queen, QuiescentDefect("queen"), "in chess, the queen's square table is mirrored, c2 for f2"),
 ];
 
 impl Setting {

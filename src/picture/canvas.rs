@@ -221,6 +221,10 @@ impl Canvas {
             (None, 0) => vec![x, x + right],
             (None, _) => vec![x - far, x + right, x],
         };
+        // In the smallest squares, several signs would cover the drawn piece: the list of moves names the others.
+        if is_drawn && before > 0 && self.spacing.y == 2 && scene.stone(point).is_some() {
+            return;
+        }
         let last = columns.len() - 1;
         let sign = if before >= last && all > columns.len() { '&' } else { sign };
         let at = (columns[before.min(last)], if is_above { y - above } else { y });

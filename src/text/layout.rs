@@ -247,7 +247,7 @@ pub fn cut(text: &str, columns: usize) -> String {
     format!("{}…", head.trim_end())
 }
 
-/// Like [`cut`], but no word or number is cut, unless it is the first.
+/// Cuts a text to a width between two words; a first word that is too long is cut as by [`cut`].
 ///
 /// ```
 /// # use plyscope::text::cut_words;

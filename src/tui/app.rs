@@ -1552,6 +1552,7 @@ impl App {
             self.say_run(called, run);
         }
         if let Some(stop) = reply.downcast_ref::<StopReport>() {
+            self.say_begun(stop);
             self.say_end(called, stop);
         }
         match (called, by) {
@@ -1620,6 +1621,17 @@ impl App {
             let why = ["no breakpoint is set", "there was no stop on the way back"];
             let why = why[usize::from(is_enabled)];
             self.state.say(format!("the recording begins here: {why}{}", or_empty(from)));
+        }
+    }
+
+    /// Says that a search has begun, which replaces the game on the board.
+    fn say_begun(&mut self, stop: &StopReport) {
+        let is_new = self.state.data.frames().is_empty() && stop.events > 0;
+        if is_new && !stop.done && stop.breakpoint.is_none() {
+            let [back, game] = ["back", "position"].map(|action| self.state.key(action));
+            self.state.say(format!(
+                "a search of this position has begun: {back} steps back, {game} shows the game"
+            ));
         }
     }
 

@@ -505,12 +505,14 @@ fn small(plan: &Plan<'_>, side: Rect, below: Rect) -> Areas {
     let slots = plan.arrangement.rows().concat();
     let in_slot = |slot| tabs.iter().filter(move |(_, place)| *place == slot);
     let others = slots.into_iter().flat_map(in_slot).filter(|tab| front != Some(tab));
-    // Further panes are shown where those above leave rows free; on a low screen, only below the arrangement's first pane.
+    // Further panes are shown where those above leave rows free; on a low screen, only below the arrangement's first pane, and on
+    // one of middle height, below others that need few rows.
     let is_shared = plan.size.1 >= FULL_SIZE.1
         || front.is_some_and(|(_, slot)| plan.arrangement.begins_with(*slot));
-    let used = front.map_or(0, |(name, _)| plan.need(name).min(FRONT_ROWS));
+    let most = if is_shared { FRONT_ROWS } else { u16::MAX };
+    let used = front.map_or(0, |(name, _)| plan.need(name).min(most));
     let more = side.height.saturating_sub(used) / LEAST_ROWS;
-    let more = if is_shared { more.min(2) } else { 0 };
+    let more = if is_shared || plan.size.1 >= PROMPT_ROWS { more.min(2) } else { 0 };
     let beside = if side.width < TWO_COLUMNS { 0 } else { (side.height / LEAST_ROWS).clamp(1, 3) };
     let shown: Vec<_> = front.into_iter().chain(others).map(|(name, _)| *name).collect();
     let (left, others) = shown.split_at(shown.len().min(1 + usize::from(more)));

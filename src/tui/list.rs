@@ -22,7 +22,7 @@ pub struct ListRow {
     pub style: Style,
     /// The command line that Enter runs; the cursor skips rows without a command line.
     pub command: Option<String>,
-    /// Whether the row heads the columns of the rows below it: while they are scrolled, it stays in sight.
+    /// Whether the row has the headings of the columns below it. It stays in sight while the rows below it are scrolled.
     pub is_head: bool,
 }
 
@@ -157,10 +157,10 @@ impl ListCursor {
     ) {
         let columns = usize::from(room.width);
         let at = self.at(&Places::of(rows)).filter(|_| is_active);
-        // The first row in sight may be that of the heads.
-        let has_heads = usize::from(rows.iter().any(|row| row.is_head));
-        let chosen = at.map_or(0..0, |at| at.saturating_sub(has_heads)..at + 1);
-        let is_first = Cell::new(true);
+        // Headings that were scrolled away are drawn over the first visible row, so the row above the cursor is kept visible, too.
+        let has_heads = room.height > 1 && rows.iter().any(|row| row.is_head);
+        let chosen = at.map_or(0..0, |at| at.saturating_sub(has_heads.into())..at + 1);
+        let is_first = Cell::new(has_heads);
         self.draw_lines(frame, room, rows.len(), chosen, |place| {
             let is_covered = is_first.take() && rows[place].command.is_some();
             let above = rows[..place].iter().rfind(|row| row.is_head).filter(|_| is_covered);

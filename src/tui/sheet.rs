@@ -442,7 +442,7 @@ pub fn is_seen_elsewhere(reply: &dyn Reply) -> bool {
         || reply.is::<TimelineList>()
 }
 
-/// Draws the list of completions above the command pane, from the row `top` on at most.
+/// Draws the list of completions directly above the command pane. `top`: the first row that it may cover.
 pub fn draw_offers(
     frame: &mut Frame<'_>,
     look: &Theme,

@@ -361,7 +361,7 @@ pub struct ScreenState {
     pub still: bool,
     /// Whether the running command looks for the event that wrote an entry.
     pub seeks: bool,
-    /// Whether more statements of the line are to run.
+    /// Whether the line being run has statements that have not begun.
     pub has_more: bool,
     /// Whether the running command is a jump, which the next jump stops.
     pub jumping: bool,

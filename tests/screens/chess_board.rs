@@ -1,6 +1,6 @@
 //! The chess board with keys and clicks.
 
-use crate::support::Player;
+use crate::{stage::Stage, support::Player};
 use insta::assert_snapshot;
 use plyscope::{
     command::Shell,
@@ -290,4 +290,17 @@ fn no_size_panics_and_ascii_is_ascii() {
             assert!(buffer.content.iter().all(|cell| cell.symbol().is_ascii()));
         }
     }
+}
+
+/// In the smallest drawn squares, a piece with several marked moves has the sign of the best one: more would cover the piece.
+#[test]
+fn one_sign_stands_on_a_small_piece() {
+    let mut stage = Stage::new(80, 24);
+    stage.lines(&["game chess", "play e4 e5 Bc4 Nc6 Qh5"]).keys("esc esc 1 i");
+    let text = stage.text();
+    assert!(text.contains("hint: 1 g6  2 Qe7  3 Qf6"), "{text}");
+    let board: String =
+        text.lines().skip(2).take(16).flat_map(|row| row.chars().take(34)).collect();
+    // Each number is also that of a rank.
+    assert_eq!([board.matches('2').count(), board.matches('3').count()], [3, 2], "{text}");
 }

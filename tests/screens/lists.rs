@@ -678,11 +678,26 @@ fn breakpoints_marks_and_timelines_are_listed_with_their_events() {
         assert!(!is_on(&stage), "{}", stage.text());
         stage.keys("space");
         assert!(is_on(&stage), "{}", stage.text());
-        stage.keys("delete");
+        stage.keys("down space");
+        assert!(!is_on(&stage), "an event stands for its breakpoint: {}", stage.text());
+        stage.keys("space up delete");
         assert!(stage.state().data.get::<BreakpointList>().unwrap().breakpoints.is_empty());
         stage.keys("delete");
         let list = stage.state().data.get::<TimelineList>().unwrap();
         assert!(list.bookmarks.is_empty(), "the mark comes next");
+    }
+}
+
+/// Beside a short list of stops, a screen of middle height has room for the stack.
+#[test]
+fn a_short_list_of_stops_leaves_room_for_the_stack() {
+    for (game, moves) in GAMES {
+        let mut stage = Stage::new(100, 30);
+        stage.lines(&[&format!("game {game}"), moves, "break kind=cutoff", "continue"]);
+        stage.keys("esc esc !");
+        let of = |pane| stage.state().areas().of(pane);
+        assert!(of("stops").is_some() && of("stack").is_some(), "{game}: {}", stage.text());
+        assert_eq!(stage.state().focus, "stops");
     }
 }
 
@@ -1342,15 +1357,18 @@ fn a_finding_stays_selected_when_the_screen_changes_its_size() {
 fn the_heads_of_findings_stay_in_sight() {
     let folder = tempfile::tempdir().unwrap();
     for (game, moves) in GAMES {
-        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 100, 30);
+        let mut stage = wrong_trace(game, moves, &folder.path().join(game), 80, 20);
         stage.keys("F");
+        let mut is_scrolled = false;
         for key in ["down"; 30].into_iter().chain(["up"; 30]) {
             let text = stage.keys(key).text();
+            is_scrolled |= !text.contains("✗ hit-differs");
             let is_head = |row: &str| row.contains("event ") && row.contains("  against");
             assert!(text.lines().any(is_head), "{game}: {text}");
             let row = nth_line(&stage, cursor(&stage).1.into());
             assert!(row.contains('▸') && !row.contains("against"), "{game}: {row}\n{text}");
         }
+        assert!(is_scrolled, "{game}: {}", stage.text());
     }
 }
 

@@ -64,7 +64,10 @@ fn the_first_keys_are_those_of_the_game_while_one_is_played() {
 fn the_first_keys_are_those_of_the_search_while_one_is_under_way() {
     for (game, moves) in GAMES {
         let mut stage = playing(game, moves);
-        stage.keys("s s s");
+        stage.keys("s");
+        assert!(said(&stage).contains("has begun: S steps back, Esc shows"), "{}", said(&stage));
+        stage.keys("s s");
+        assert!(!said(&stage).contains("begun"), "{}", said(&stage));
         assert_bar(&stage, &["s S step", "] [ continue", "w why", "Esc game"]);
         assert_first_page(&mut stage, &["s", "S", "]", "[", "w", "Esc", "n", "o"]);
         stage.keys("esc");

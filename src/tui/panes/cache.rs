@@ -533,7 +533,7 @@ fn all_digits(value: Score) -> String {
 struct Listed<'a> {
     entry: &'a EntryReport,
     node: Option<&'a (Provenance, EntryReport)>,
-    /// Whether no node of this search wrote the entry.
+    /// Whether the entry was in the cache before this search, of which no node wrote it.
     is_earlier: bool,
 }
 

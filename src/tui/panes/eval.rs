@@ -312,8 +312,8 @@ fn other_weights(
     let [name, now] = [in_force, used].map(name_of);
     if state.focus != "eval" {
         let others = match play {
-            _ if in_force != used => Some(format!("searches use `{name}`")),
-            play => play.map(|play| format!("hints use `{play}`")),
+            _ if in_force != used => Some(format!("searches use the weights `{name}`")),
+            play => play.map(|play| format!("hints use the weights `{play}`")),
         };
         let has_more = sets.is_some_and(|it| it.sets.len() > 1);
         let key = state.key_to("eval", "compares weights").filter(|_| has_more);

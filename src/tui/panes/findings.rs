@@ -325,19 +325,11 @@ fn rows(state: &ScreenState, width: usize) -> Vec<ListRow> {
     }
     for (check, number) in &trace.found.counts {
         let meaning = OpenTrace::meaning(check);
-        // A heading that is too long for a row has its sentence in a row of its own.
-        let (name, style) = (format!("✗ {check} {}:", count(*number)), look.head.not_underlined());
-        let whole = format!("{name} {meaning}");
-        let parts =
-            if whole.width() > width { vec![name, meaning.to_owned()] } else { vec![whole] };
-        rows.extend(parts.into_iter().flat_map(|text| said(text, style)));
-        if let Some(last) = rows.last_mut() {
-            last.style = look.head;
-        }
+        rows.extend(said(format!("✗ {check} {}: {meaning}", count(*number)), look.title));
         let shared = trace.shared(check).unwrap_or_default();
         let shared = wrapped(&shared, width.saturating_sub(2)).into_iter();
         let shared = shared.filter(|line| !line.is_empty());
-        rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.title)));
+        rows.extend(shared.map(|line| ListRow::plain(format!("  {line}"), look.text)));
         let own: Vec<_> = trace.found.findings.iter().filter(|it| it.check == *check).collect();
         let now = state.data.event().map_or(0, |event| event.index);
         let (first, end) = page(&own, now);

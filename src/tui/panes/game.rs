@@ -43,8 +43,10 @@ const HALF: usize = 2;
 /// The same for a graph where there are few rows.
 const LOW: usize = 1;
 const TALL: usize = 24;
-/// The greatest number of those rows where all leads are small.
-const FLAT: usize = 4;
+/// The greatest number of those rows for the smallest leads; it grows with the greatest lead.
+const FLAT: usize = 3;
+/// The rows that the graph gets in addition on a high screen.
+const HIGHER: usize = 10;
 /// The rows of the graph's heading, axis and numbers.
 const AROUND: usize = 3;
 /// The least lead at the end of the graph's scale, for chances of 70 % to 30 %: a small lead is a small bar.
@@ -112,8 +114,7 @@ impl Pane for GamePane {
 
     fn rows_needed(&self, state: &ScreenState, width: u16) -> usize {
         let list = MoveList::of(state).map(|list| list.with_values(width));
-        // A high screen has room for a high graph.
-        let spare = MORE - BEST + if state.size.1 >= HIGH { 10 } else { 0 };
+        let spare = MORE - BEST + if state.size.1 >= HIGH { HIGHER } else { 0 };
         list.map_or(0, |list| list.rows().div_ceil(columns(width, list.wide)))
             + self.below(state, width, usize::MAX, spare).len()
     }
@@ -452,8 +453,8 @@ const fn all_of(section: Vec<Line<'static>>) -> (Vec<Line<'static>>, usize) {
     (section, least)
 }
 
-/// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the number of rows on each side of the
-/// axis, which are drawn as far as there are bars.
+/// The highest graph of at most `rows` rows; no lines without room. `graph` makes one from the greatest number of rows on each side
+/// of the axis.
 fn highest(rows: usize, graph: impl Fn(usize) -> Vec<Line<'static>>) -> Vec<Line<'static>> {
     let halves: Vec<_> = (HALF..=TALL).collect();
     let fits =
@@ -498,9 +499,9 @@ struct Graph<'a> {
     /// The labels of the highest bars above and below the axis and of the scale's end, each with its height.
     labels: [(isize, String); 3],
     list: &'a MoveList<'a>,
-    /// The columns of the graph, as numbers of moves played; `wide`: the width of a column in characters.
+    /// The bars of the graph, as numbers of moves played; `across`: the width of all of them in characters.
     shown: Range<usize>,
-    wide: usize,
+    across: usize,
     width: usize,
     /// The number of rows on each side of the axis.
     half: usize,
@@ -518,8 +519,8 @@ impl<'a> Graph<'a> {
         let latest = latest.max(list.before + list.played);
         let most = leads.values().map(|lead| lead.abs()).fold(0.0, f64::max);
         let greatest = most.max(LEAST_LEAD);
-        // Small leads leave most of the scale blank, so their graph is low.
-        let tall = (2.0 * TALL as f64 * most / LEAST_LEAD) as isize;
+        // The scale ends above the greatest bar if all leads are small, so a high graph would be mostly blank.
+        let tall = (3.0 * TALL as f64 * (most / LEAST_LEAD).powi(2)) as isize;
         let half = half.min(tall.unsigned_abs().max(FLAT));
         // Rounded up, so that even the smallest lead is visible.
         let height =
@@ -534,9 +535,9 @@ impl<'a> Graph<'a> {
             .map(|lead| (height(lead), or_empty(Some(label(lead)).filter(|it| !is_even(it)))));
         let room = width.saturating_sub(SCALE + 1).max(1);
         let first = (latest + 1).saturating_sub(room).max(list.before.min(latest));
-        let wide = (room / (latest + 1 - first)).clamp(1, WIDEST);
         let shown = first..latest + 1;
-        Some(Self { heights, labels, list, shown, wide, width, half })
+        let across = room.min(WIDEST * shown.len());
+        Some(Self { heights, labels, list, shown, across, width, half })
     }
 
     fn lines(&self, title: &str, state: &ScreenState) -> Vec<Line<'static>> {
@@ -546,7 +547,8 @@ impl<'a> Graph<'a> {
         let has_gaps = self.shown.clone().any(is_gap);
         let title = format!("{title}{}", if has_gaps { " (· unknown)" } else { "" });
         let mut lines = vec![rule(&title, self.width, look)];
-        let heights = self.heights.values().chain([&self.labels[2].0]);
+        let [.., (scale, _)] = &self.labels;
+        let heights = self.heights.values().chain([scale]);
         let most = |sign: isize| heights.clone().map(|height| height * sign).max();
         let rows = |sign| 0..((most(sign).unwrap_or(0) + 7) / 8).clamp(0, half);
         lines.extend(rows(1).rev().map(|row| self.row(row + 1, look.white, look.quiet)));
@@ -563,15 +565,22 @@ impl<'a> Graph<'a> {
             let height = self.heights.get(&at).map_or(0, |height| height * place.signum());
             let eighths = (height - nearer).clamp(0, 8).unsigned_abs();
             let sign = if place > 0 { ABOVE[eighths] } else { BELOW[eighths] };
-            // A gap separates columns that are wide enough.
-            let gap = usize::from(self.wide > 2);
-            sign.repeat(self.wide - gap) + &" ".repeat(gap)
+            // A gap separates bars that are wide enough.
+            let gap = usize::from(self.across > 2 * self.shown.len());
+            sign.repeat(self.columns(at).len() - gap) + &" ".repeat(gap)
         };
         let is_here = |height: isize| height * place > 0 && (height.abs() + 7) / 8 == place.abs();
         let label = self.labels.iter().find(|(height, _)| is_here(*height));
         let bars = self.shown.clone().map(bar).collect::<String>();
         let label = scaled(label.map_or("", |(_, text)| text), "");
         Line::from(vec![Span::styled(label, quiet), Span::styled(bars, style)])
+    }
+
+    /// The columns of a bar. All bars together fill the width.
+    fn columns(&self, at: usize) -> Range<usize> {
+        let begin = |nth: usize| nth * self.across / self.shown.len();
+        let nth = at - self.shown.start;
+        begin(nth)..begin(nth + 1)
     }
 
     /// Whether the value of a move is unknown. The first position has none, because no move led to it.
@@ -589,13 +598,14 @@ impl<'a> Graph<'a> {
         let here = self.here();
         let sign = |at: usize| {
             let mistake = self.list.mark(at).filter(|mark| mark.is_mistake);
+            let wide = self.columns(at).len();
             match mistake {
-                _ if at == here => format!("{:─<1$}", "◆", self.wide),
+                _ if at == here => format!("{:─<wide$}", "◆"),
                 // A part of `?!` would be another judgement.
-                Some(mark) if mark.signs.len() > self.wide => "┴".to_owned(),
-                Some(mark) => format!("{:─<1$}", mark.signs, self.wide),
-                None if self.is_unknown(at) => "·".repeat(self.wide),
-                None => "─".repeat(self.wide),
+                Some(mark) if mark.signs.len() > wide => "┴".to_owned(),
+                Some(mark) => format!("{:─<wide$}", mark.signs),
+                None if self.is_unknown(at) => "·".repeat(wide),
+                None => "─".repeat(wide),
             }
         };
         self.shown.clone().map(sign).collect()
@@ -609,7 +619,7 @@ impl<'a> Graph<'a> {
         let room = self.width.saturating_sub(SCALE + 1);
         due.fold(String::new(), |text, (at, number)| {
             let last = room.saturating_sub(number.to_string().len());
-            let column = ((at - self.shown.start) * self.wide).min(last);
+            let column = self.columns(at).start.min(last);
             if column < text.len() { text } else { format!("{text:<column$}{number} ") }
         })
     }

@@ -74,9 +74,9 @@ impl Pane for StackPane {
         let rows = [Constraint::Length(1), Constraint::Length(rows), Constraint::Fill(1)];
         let [above, list, rest] = Layout::vertical(rows).areas(room);
         frame.render_widget(shown(head), above);
-        // If there is no room for all details, the last row ends with `…`.
+        // If there is no room for the whole explanation, the last row ends with `…`; the facts below it are left out.
         if let Some(last) = usize::from(rest.height).checked_sub(1)
-            && below.len() > last + 1
+            && below.get(last + 1).is_some_and(|next| next.style == state.look.text)
         {
             let text = format!("{} …", below[last]);
             below[last] = Line::styled(cut(&text, room.width.into()), below[last].style);

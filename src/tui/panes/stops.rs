@@ -24,12 +24,13 @@ use crate::{
 /// The greatest number of events listed for each breakpoint; the latest ones are kept.
 const EVENTS: usize = 20;
 
-/// What a row of the pane stands for.
+/// What a row of the pane stands for; `Event`: an event, or the number of events, at which a breakpoint stopped the search.
 enum Stop {
     Breakpoint { id: u32, is_on: bool },
     Mark(String),
     Timeline { name: String, is_current: bool },
-    Event,
+    Event { id: u32, is_on: bool },
+    Difference,
 }
 
 #[derive(Debug, Default)]
@@ -87,8 +88,10 @@ impl Pane for StopsPane {
         match action {
             StopsPaneAction::StopGo => self.go(state),
             StopsPaneAction::StopSwitch => match self.selected_stop(state) {
-                Some(Stop::Breakpoint { id, is_on: true }) => state.run(format!("disable {id}")),
-                Some(Stop::Breakpoint { id, .. }) => state.run(format!("enable {id}")),
+                Some(Stop::Breakpoint { id, is_on } | Stop::Event { id, is_on }) => {
+                    let command = if is_on { "disable" } else { "enable" };
+                    state.run(format!("{command} {id}"));
+                }
                 _ => state.say("only breakpoints can be switched off"),
             },
             StopsPaneAction::StopRemove => match self.selected_stop(state) {
@@ -107,7 +110,7 @@ impl Pane for StopsPane {
                     format!("timeline remove '{name}'"),
                     format!("removes timeline {name}, which cannot be restored"),
                 ),
-                Some(Stop::Event) | None => {
+                Some(Stop::Event { .. } | Stop::Difference) | None => {
                     state.say("no breakpoint, mark or timeline is selected");
                 }
             },
@@ -119,7 +122,7 @@ impl Pane for StopsPane {
     }
 
     fn event_line(&self, state: &ScreenState) -> Option<String> {
-        let has_event = matches!(self.selected_stop(state)?, Stop::Event | Stop::Mark(_));
+        let has_event = matches!(self.selected_stop(state)?, Stop::Event { .. } | Stop::Mark(_));
         self.cursor.command(&rows(state)).filter(|_| has_event)
     }
 
@@ -134,6 +137,7 @@ impl Pane for StopsPane {
             Some(Stop::Mark(_) | Stop::Timeline { is_current: false, .. }) => {
                 "stop-go:go why stop-remove:remove position:game"
             }
+            Some(Stop::Event { .. }) => "stop-go:go why stop-switch:on,off position:game",
             None => "position:game",
             _ => "stop-go:go why position:game",
         }
@@ -208,7 +212,7 @@ fn listed(state: &ScreenState) -> Vec<(ListRow, Stop)> {
     }));
     if list.timelines.len() > 1 {
         let text = "   diff: the current one and its origin";
-        rows.push((ListRow::to("diff", text, look.quiet), Stop::Event));
+        rows.push((ListRow::to("diff", text, look.quiet), Stop::Difference));
     }
     rows
 }
@@ -233,16 +237,17 @@ fn breakpoint(
     // The command is named unless it is `break`; the number of hits, unless the rows below show it.
     let command = if *command == "break" { String::new() } else { format!("{command} ") };
     let text = format!(" {sign} {id}  {command}{condition}");
+    let hit = || Stop::Event { id: *id, is_on: *enabled };
     let is_listed = *hits > 0 && *hits == events.len() as u64;
     let hits = (!is_listed).then(|| format!("     {} so far", counted(*hits, "hit", "hits")));
-    let hits = hits.map(|text| (ListRow::plain(text, look.quiet), Stop::Event));
+    let hits = hits.map(|text| (ListRow::plain(text, look.quiet), hit()));
     let style = if *enabled { look.text } else { look.quiet };
     let command = next.map_or_else(String::new, |event| format!("goto {event}"));
     let head = (ListRow::to(command, text, style), Stop::Breakpoint { id: *id, is_on: *enabled });
     let listed = events.into_iter().rev().take(EVENTS).rev().map(|event| {
         let text = format!("     event {}", count(event));
         let row = ListRow::to(format!("goto {event}"), text, look.quiet);
-        (row, Stop::Event)
+        (row, hit())
     });
     std::iter::once(head).chain(hits).chain(listed).collect()
 }

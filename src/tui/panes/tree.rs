@@ -48,7 +48,7 @@ const WITH_TRUTH: usize = 36;
 const HERE: usize = 10;
 /// The least and the greatest length of a bar, in columns.
 const BARS: [usize; 2] = [4, 40];
-/// By how many columns the column of the names may be wider than they are.
+/// The greatest number of columns by which the names' column stays wider than the longest name.
 const KEPT: usize = 8;
 /// The width in columns of a percentage with the space before it.
 const PERCENT: usize = 7;
@@ -423,9 +423,8 @@ impl TreePane {
         if self.shape == Shape::Icicle && !self.is_icicle() {
             state.say(COUNTING);
         } else if self.shape == Shape::Icicle && !is_compared {
-            let zoom = (!state.zoomed).then(|| format!("{} zooms; ", state.key("zoom")));
-            let words = format!("{}`tree base` keeps them to compare", or_empty(zoom));
-            state.say(format!("widths are shares of the nodes; {words}"));
+            let words = "`tree base` keeps them to compare";
+            state.say(format!("widths are shares of nodes, or fit names; {words}"));
         }
     }
 
@@ -638,8 +637,9 @@ impl TreePane {
                 texts.into_iter().zip(std::iter::once(parts).chain(std::iter::repeat(Vec::new())));
             lines.extend(texts.map(|(text, parts)| (place, in_parts(&text, &parts, style))));
         }
-        let fault = state.data.fault(&self.query());
-        let more = fault.map_or(Vec::new(), |text| wrapped(text, width)).into_iter();
+        let fault = || state.data.fault(&self.query()).map(str::to_owned);
+        let more = state.at_start().or_else(fault);
+        let more = more.map_or(Vec::new(), |text| wrapped(&text, width)).into_iter();
         lines.extend(more.map(|text| (self.rows.len(), Line::styled(text, look.quiet))));
         (columns.heading(state, hidden > 0), lines)
     }
@@ -659,10 +659,10 @@ struct Columns {
 }
 
 impl Columns {
-    /// Before the nodes are counted, there are no bars and percentages.
+    /// Before the nodes are counted and in a very narrow pane, there are no bars and percentages.
     fn new(longest: usize, width: usize, has_truth: bool, is_counted: bool) -> Self {
         let name = longest.min(width / 2);
-        let value = if width >= WIDE { 10 } else { 8 };
+        let value = if width >= WIDE { 12 } else { 10 };
         let rest = width.saturating_sub(name + value + PERCENT);
         // Beside long names the bar is shorter or left out, as in a narrow pane that shows true values.
         let [least, most] = BARS;
@@ -671,7 +671,8 @@ impl Columns {
             _ if rest >= least + HERE && !has_truth => least,
             _ => 0,
         };
-        let [bar, percent] = if is_counted { [bar, PERCENT] } else { [0; 2] };
+        let has_room = name + value + PERCENT + 2 <= width;
+        let [bar, percent] = if is_counted && has_room { [bar, PERCENT] } else { [0; 2] };
         Self { width, name, value, bar, percent, greatest: 1.0, asks: false }
     }
 
@@ -687,8 +688,10 @@ impl Columns {
             None if share > NODES.len() => NODES.to_owned(),
             None => BRIEF_NODES.to_owned(),
         };
+        let has_room = name + value + 2 + nodes.width() <= self.width;
+        let nodes = if has_room { nodes } else { String::new() };
         let first = if has_plies { "ply move" } else { " move" };
-        format!("{first:name$} {:value$} {nodes:>share$}", "value")
+        format!("{first:name$} {:value$} {nodes:>share$}", "  value")
     }
 
     /// A bar for a part of the parent's nodes, drawn in eighths of a column.
@@ -761,11 +764,17 @@ impl TreeRow {
         let is_wide = columns.width >= WIDE;
         let value = match node.worth(|value| if is_wide { score(value) } else { short(value, 6) }) {
             _ if is_here && columns.asks => "?".to_owned(),
-            value => value,
+            value if value.is_empty() => value,
+            // The side that made the move is the one that the value is for.
+            value => {
+                let side = tree.nodes[node.parent.unwrap_or(self.node)].side;
+                format!("{} {value}", side.letter())
+            }
         };
         let share = tree.share(self.node);
         let bar = or_empty(share.map(|share| columns.bar(share)));
-        let percent = share.and_then(|(part, whole)| percent(part, whole)).unwrap_or_default();
+        let percent = share.filter(|_| columns.percent > 0);
+        let percent = or_empty(percent.and_then(|(part, whole)| self::percent(part, whole)));
         let Columns { name: first, value: second, bar: third, percent: last, .. } = *columns;
         let here = match is_here {
             true if columns.asks => "  ◀ asked",

@@ -21,8 +21,6 @@ const PARTS: u64 = 1024;
 const LEAST: u64 = 6;
 /// The sign of a block that stands for all nodes below a node, each of which is too small to be drawn.
 const REST: char = '…';
-/// The sign of a node that is wider than its share, after the letter.
-const WIDER: &str = "~";
 /// The greatest height of a node, in rows.
 pub const HIGHEST: usize = 9;
 /// The greatest width, in columns, of a node without a line below it.
@@ -36,8 +34,6 @@ pub struct Slab {
     pub ply: usize,
     /// Whether this is a block for all nodes below the row's node and its group, each of which is too small to be drawn.
     pub is_rest: bool,
-    /// Whether the node is wider than its share, to have room for its text.
-    pub is_wider: bool,
     /// The number of the slab's group, which is drawn as one cell: siblings that ended alike, without room for their moves.
     group: usize,
     /// How many nodes the slab stands for: 1, or also those of its group after it that have no column; of a rest, all nodes.
@@ -53,9 +49,10 @@ impl Slab {
 }
 
 /// The slabs of the searched nodes that are at least a column wide, of those on the search stack and of the selected node, parents
-/// before children. The node `inside` and those above it fill the width; all others are below `inside`. Of siblings, those with
-/// room for their moves come first, in the order of the search, then the smaller ones in groups, and last the one that is being
-/// searched. `at`: the selected row. `sign`: the sign of a node.
+/// before children. The node `inside` and those above it fill the width; all others are below `inside`. Each node is as wide as its
+/// share, but the best move and the nodes on the search stack are at least as wide as their text. Of siblings, those with room for
+/// their moves come first, in the order of the search, then the smaller ones in groups, and last the one that is being searched.
+/// `at`: the selected row. `sign`: the sign of a node.
 pub fn slabs(
     tree: &TreeExplained,
     rows: &[TreeRow],
@@ -72,12 +69,16 @@ pub fn slabs(
         }
     }
     let selected = rows.get(at).map_or_else(Vec::new, |row| line(row.node));
+    // Each node on the stack fills its parent if that is narrow, so all have the width that the longest text needs.
+    let stack = rows.iter().filter(|row| row.frame.is_some());
+    let longest = stack.map(|row| tree.nodes[row.node].name().width()).max().unwrap_or(0);
     let mut places = Places {
         tree,
         rows,
         width,
         below,
         selected,
+        on_stack: (longest as u64 + 3) * PARTS,
         sign,
         groups: 0,
         uncounted: 0,
@@ -104,6 +105,8 @@ struct Places<'a, S> {
     below: Vec<Vec<usize>>,
     /// The selected node and those above it.
     selected: Vec<usize>,
+    /// The least width of the nodes on the search stack where there is room for it.
+    on_stack: u64,
     sign: S,
     groups: usize,
     /// How many nodes of the group had no column before its first slab.
@@ -117,7 +120,6 @@ struct Child {
     row: usize,
     wide: u64,
     least: u64,
-    is_wider: bool,
     /// Its place among its siblings; if it is small, together with others of its sign.
     order: (usize, char),
 }
@@ -157,7 +159,7 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
         }
         let (width, count) = (end - first, count + mem::take(&mut self.uncounted));
         let from = first;
-        self.slabs.push(Slab { row, ply, is_rest, is_wider: false, group, count, from, width });
+        self.slabs.push(Slab { row, ply, is_rest, group, count, from, width });
     }
 
     fn begin_group(&mut self) {
@@ -181,14 +183,10 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
             let least = alike.iter().map(|child| child.least).max().unwrap_or(0);
             let begin = used.min(whole - least);
             used = begin;
-            for Child { row, wide, least, is_wider, .. } in alike {
+            for Child { row, wide, least, .. } in alike {
                 used = used.min(whole - least);
                 self.add((*row, ply), false, 1, (from + used, *wide));
                 used += wide;
-                let added = self.slabs.last_mut().filter(|slab| slab.row == *row);
-                if let Some(slab) = added {
-                    slab.is_wider = *is_wider;
-                }
             }
             let alike: Vec<_> = alike.iter().map(|it| (self.rows[it.row].node, it.wide)).collect();
             if used >= begin + PARTS / 2 {
@@ -212,35 +210,35 @@ impl<S: Fn(usize) -> char> Places<'_, S> {
             let (part, of) = self.tree.share(self.rows[row].node)?;
             Some(whole * part / of.max(1))
         };
-        let best = self.below[parent].iter().copied().find(|row| is_single && node(*row).best);
-        let own = best.and_then(share).unwrap_or(0);
-        // What the best move takes for its text, its siblings lose in proportion.
-        let text = best.map_or(0, |row| room_for_text(node(row), room)).max(own);
-        let child = |row: &usize| {
-            let TreeRow { node: at, frame, .. } = &self.rows[*row];
-            let is_best = Some(*row) == best;
-            let of_others = whole.saturating_sub(own).max(1);
-            let wide = match share(*row)? {
-                _ if is_best => text,
-                wide => wide * whole.saturating_sub(text) / of_others,
-            };
-            let is_wider = is_best && text > own;
-            let is_kept = frame.is_some() || self.selected.contains(at);
-            let least = match () {
-                () if is_wider => text,
-                () if is_kept => PARTS.min(room),
-                () => 0,
-            };
-            let wide = wide.max(least);
-            let has_room = (wide / PARTS) as usize > node(*row).name().width();
+        let room_for_name = |row: usize| match self.rows[row].frame {
+            Some(_) if room <= self.on_stack + PARTS => room,
+            Some(_) => self.on_stack.min(room / 2),
+            None if is_single && node(row).best => room_for_text(node(row), room),
+            None => 0,
+        };
+        let rows = self.below[parent].iter().copied();
+        let rows = rows.filter_map(|row| Some((row, share(row)?, room_for_name(row))));
+        let rows: Vec<_> = rows.collect();
+        // What some nodes take for their text, their siblings lose in proportion.
+        let widened = || rows.iter().filter(|(_, share, text)| share < text);
+        let taken: u64 = widened().map(|(.., text)| text).sum();
+        let own: u64 = widened().map(|(_, share, _)| share).sum();
+        let [left, others] = [taken, own].map(|parts| whole.saturating_sub(parts));
+        let child = |(row, share, text): (usize, u64, u64)| {
+            let TreeRow { node: at, frame, .. } = &self.rows[row];
+            // A selected node that became wide enough for its name would change its place while the cursor moves.
+            let selected = if self.selected.contains(at) { PARTS.min(room) } else { 0 };
+            let least = text.max(selected);
+            let wide = (share * left / others.max(1)).max(least);
+            let has_room = (wide / PARTS) as usize > node(row).name().width();
             let order = match frame {
                 Some(_) => Child::UNDER_WAY,
-                None if has_room || node(*row).best && is_single => Child::NAMED,
+                None if has_room => Child::NAMED,
                 None => (1, (self.sign)(*at)),
             };
-            Some(Child { row: *row, wide, least, is_wider, order })
+            Child { row, wide, least, order }
         };
-        self.below[parent].iter().filter_map(child).collect()
+        rows.into_iter().map(child).collect()
     }
 }
 
@@ -287,7 +285,6 @@ pub fn legend(
     look: &Theme,
 ) -> Vec<Line<'static>> {
     let has_rest = slabs.iter().any(|slab| slab.is_rest);
-    let has_wider = slabs.iter().any(|slab| slab.is_wider);
     let orders = [
         (Ordering::Greater, "more nodes than in the base"),
         (Ordering::Less, "fewer"),
@@ -306,23 +303,13 @@ pub fn legend(
         ends.clone().map(|end| part(letter(end), end.words(), " ")).collect()
     };
     let rest = |words: &str, gap: &str| has_rest.then(|| part((REST, look.quiet), words, gap));
-    let wider = has_wider.then(|| {
-        let text = format!("{WIDER} wider than its share  ");
-        vec![Span::styled(text, look.quiet)]
-    });
     // Each part ends with two blanks, each brief one with one; at the end of a line they need no room.
-    let lines = in_lines(
-        parts.into_iter().chain(rest("smaller nodes", " ")).chain(wider.clone()),
-        columns + 2,
-    );
+    let lines = in_lines(parts.into_iter().chain(rest("smaller nodes", " ")), columns + 2);
     if is_difference || lines.len() == 1 {
         return lines;
     }
     let parts = ends.map(|end| part(letter(end), brief(end), ""));
-    let lines =
-        in_lines(parts.clone().chain(rest("smaller", "")).chain(wider.clone()), columns + 1);
-    // A wide block of smaller nodes has their number as its text, so the legend can leave it out.
-    if lines.len() == 1 { lines } else { in_lines(parts.chain(wider), columns + 1) }
+    in_lines(parts.chain(rest("rest", "")), columns + 1)
 }
 
 /// How the search of a node ended, in as few words as possible.
@@ -440,9 +427,9 @@ impl Drawing<'_> {
     fn texts(&self, slab: &Slab, number: u64, room: (usize, usize)) -> Vec<String> {
         let sign = self.class(slab).0;
         if slab.is_rest {
-            // The colour alone shows such a block if its number has no room.
             let what = if number == 1 { "node" } else { "nodes" };
-            return both(sign, &count(number), what, room).unwrap_or_default();
+            let whole = numbered(sign, &count(number), what, room);
+            return whole.unwrap_or_else(|| texts(sign, "", "", room));
         }
         if number == 1 || slab.row == self.at {
             let node = self.node(slab);
@@ -454,18 +441,15 @@ impl Drawing<'_> {
             {
                 texts.push(nodes);
             }
-            if let Some(first) = texts.first_mut().filter(|_| slab.is_wider) {
-                *first = first.replacen(' ', WIDER, 1);
-            }
             return texts;
         }
-        let whole = both(sign, &number.to_string(), "moves", room);
-        whole.unwrap_or_else(|| texts(sign, "", "", room))
+        let whole = numbered(sign, &number.to_string(), "moves", room);
+        whole.unwrap_or_else(|| texts(sign, &format!("×{number}"), "", room))
     }
 }
 
 /// The lines with a number and what it counts, if there is room for both.
-fn both(sign: char, number: &str, what: &str, room: (usize, usize)) -> Option<Vec<String>> {
+fn numbered(sign: char, number: &str, what: &str, room: (usize, usize)) -> Option<Vec<String>> {
     let texts = texts(sign, number, what, room);
     let is_whole = texts.iter().any(|text| text.trim_end().ends_with(what));
     is_whole.then_some(texts)
